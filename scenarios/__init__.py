@@ -1,0 +1,1 @@
+"""The scenario format (schema, loader) and, beside it, the scenarios themselves as YAML."""

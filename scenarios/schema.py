@@ -1,0 +1,357 @@
+"""The scenario format: what a YAML file may say, as types.
+
+A file is read into these by `scenarios.loader`, which adds what a schema can't say (references, time, order). Event
+payloads are the loaded form too: stores fold them. A text field takes text only; YAML's retyped scalars are refused.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StringConstraints
+
+Text = Annotated[str, StringConstraints(strict=True, min_length=1, pattern=r"\S")]
+Handle = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9._-]{0,30}$")]
+ChannelName = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9][a-z0-9_-]{0,79}$")]
+TeamKey = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Z][A-Z0-9]{0,6}$")]
+IssueId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Z][A-Z0-9]{0,6}-[1-9][0-9]{0,4}$")]
+EventId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_-]{0,40}$")]
+Day = Annotated[str, StringConstraints(strict=True, pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Number = StrictInt | StrictFloat
+Priority = Annotated[StrictInt, Field(ge=0, le=4)]
+StateType = Literal["triage", "backlog", "unstarted", "started", "completed", "canceled"]
+
+
+class Part(BaseModel):
+    """Base of everything in a file: unknown keys are refused, nothing changes after loading."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Person(Part):
+    handle: Handle
+    name: Text
+    email: Text
+    role: Text
+    team: Text | None = None
+    admin: StrictBool = False
+    zone: Text | None = None
+    """IANA zone of the person where it differs from the scenario's."""
+
+
+class Channel(Part):
+    name: ChannelName
+    topic: str = ""
+    purpose: str = ""
+    members: tuple[Handle, ...]
+    private: StrictBool = False
+
+
+class Slack(Part):
+    channels: tuple[Channel, ...] = ()
+
+
+class WorkflowState(Part):
+    name: Text
+    type: StateType
+
+
+DEFAULT_STATES = tuple(
+    WorkflowState(name=name, type=kind)
+    for name, kind in (
+        ("Triage", "triage"),
+        ("Backlog", "backlog"),
+        ("Todo", "unstarted"),
+        ("In Progress", "started"),
+        ("In Review", "started"),
+        ("Done", "completed"),
+        ("Canceled", "canceled"),
+    )
+)
+
+
+class Team(Part):
+    key: TeamKey
+    name: Text
+    members: tuple[Handle, ...]
+    states: tuple[WorkflowState, ...] = DEFAULT_STATES
+    labels: tuple[Text, ...] = ()
+
+
+class Milestone(Part):
+    name: Text
+    description: str = ""
+    start: Day | None = None
+    end: Day | None = None
+
+
+class Linear(Part):
+    teams: tuple[Team, ...] = ()
+    milestones: tuple[Milestone, ...] = ()
+
+
+class Org(Part):
+    name: Text
+    people: Annotated[tuple[Person, ...], Field(min_length=1)]
+    slack: Slack = Slack()
+    linear: Linear = Linear()
+
+
+class AgentRole(Part):
+    """Who the agent is in this company; `handle` is one of the people. Whether it may do admin work is `is_admin`."""
+
+    handle: Handle
+    is_admin: StrictBool = False
+    briefing: Text
+
+
+# ---- timeline events: one class a kind, named by its key in the file
+
+
+class SlackMessage(Part):
+    """In `channel`, or a direct message to the person `dm`. `thread`: the event id of the message it replies to."""
+
+    sender: Handle = Field(alias="from")
+    channel: ChannelName | None = None
+    dm: Handle | None = None
+    text: Text
+    thread: EventId | None = None
+
+
+class SlackEdit(Part):
+    message: EventId
+    text: Text
+
+
+class SlackDelete(Part):
+    message: EventId
+
+
+class SlackReact(Part):
+    message: EventId
+    sender: Handle = Field(alias="from")
+    emoji: Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9_+-]+$")]
+
+
+class SlackCreateChannel(Part):
+    channel: ChannelName
+    by: Handle
+    topic: str = ""
+    purpose: str = ""
+    members: tuple[Handle, ...] = ()
+    private: StrictBool = False
+
+
+class SlackArchiveChannel(Part):
+    channel: ChannelName
+    by: Handle
+
+
+class SlackRenameChannel(Part):
+    channel: ChannelName
+    by: Handle
+    name: ChannelName
+
+
+class SlackJoin(Part):
+    channel: ChannelName
+    person: Handle
+
+
+class SlackLeave(Part):
+    channel: ChannelName
+    person: Handle
+
+
+class SlackSetTopic(Part):
+    channel: ChannelName
+    by: Handle
+    topic: str
+
+
+class SlackOfflineMessage(Part):
+    """A direct message left for somebody who is away; it shows as a DM flagged offline."""
+
+    sender: Handle = Field(alias="from")
+    to: Handle
+    text: Text
+
+
+class Relations(Part):
+    blocks: tuple[IssueId, ...] = ()
+    blocked_by: tuple[IssueId, ...] = ()
+    related_to: tuple[IssueId, ...] = ()
+    duplicate_of: IssueId | None = None
+
+
+class LinearCreate(Part):
+    issue: IssueId
+    by: Handle
+    title: Text
+    description: str = ""
+    status: Text = "Backlog"
+    lead: Handle | None = None
+    priority: Priority = 0
+    labels: tuple[Text, ...] = ()
+    estimate: StrictInt | None = None
+    milestone: Text | None = None
+    parent: IssueId | None = None
+    start_date: Day | None = None
+    due_date: Day | None = None
+    relations: Relations = Relations()
+
+
+class LinearUpdate(Part):
+    """The fields given change, each to the value given; null clears an optional one."""
+
+    issue: IssueId
+    by: Handle
+    title: Text | None = None
+    description: str | None = None
+    status: Text | None = None
+    lead: Handle | None = None
+    priority: Priority | None = None
+    labels: tuple[Text, ...] | None = None
+    estimate: StrictInt | None = None
+    milestone: Text | None = None
+    parent: IssueId | None = None
+    start_date: Day | None = None
+    due_date: Day | None = None
+    relations: Relations | None = None
+
+
+class LinearComment(Part):
+    issue: IssueId
+    by: Handle
+    body: Text
+
+
+class LinearDelete(Part):
+    issue: IssueId
+    by: Handle
+
+
+class LinearMilestone(Part):
+    milestone: Text
+    by: Handle
+    description: str = ""
+    start: Day | None = None
+    end: Day | None = None
+
+
+class LinearProgress(Part):
+    milestone: Text
+    by: Handle
+    rate: Annotated[Number, Field(ge=0, le=1)]
+
+
+class LinearAddMember(Part):
+    team: TeamKey
+    person: Handle
+    by: Handle
+
+
+class LinearRemoveMember(Part):
+    team: TeamKey
+    person: Handle
+    by: Handle
+
+
+EVENT_KINDS: dict[str, type[Part]] = {
+    "slack.message": SlackMessage,
+    "slack.edit": SlackEdit,
+    "slack.delete": SlackDelete,
+    "slack.react": SlackReact,
+    "slack.create_channel": SlackCreateChannel,
+    "slack.archive_channel": SlackArchiveChannel,
+    "slack.rename_channel": SlackRenameChannel,
+    "slack.join": SlackJoin,
+    "slack.leave": SlackLeave,
+    "slack.set_topic": SlackSetTopic,
+    "slack.offline_message": SlackOfflineMessage,
+    "linear.create": LinearCreate,
+    "linear.update": LinearUpdate,
+    "linear.comment": LinearComment,
+    "linear.delete": LinearDelete,
+    "linear.milestone": LinearMilestone,
+    "linear.progress": LinearProgress,
+    "linear.add_member": LinearAddMember,
+    "linear.remove_member": LinearRemoveMember,
+}
+"""Key in a timeline entry -> its payload. A platform's store folds the kinds that begin with its name."""
+
+
+# ---- questions
+
+
+class TextAnswer(Part):
+    text: Text
+    accept: tuple[Text, ...] = ()
+
+
+class NumberAnswer(Part):
+    number: Number
+    tolerance: Annotated[Number, Field(ge=0)] = 0
+    unit: Text | None = None
+
+
+class DateAnswer(Part):
+    """A day (`2025-05-01`), or an instant with precision `minute`."""
+
+    date: Text
+    precision: Literal["day", "minute"] = "day"
+
+
+class SetAnswer(Part):
+    """Each part is a text, or a list of spellings that are as good."""
+
+    set: Annotated[tuple[Text | tuple[Text, ...], ...], Field(min_length=1)]
+
+
+class YesNoAnswer(Part):
+    yes_no: Literal["yes", "no"]
+
+
+ANSWER_KINDS: dict[str, type[Part]] = {
+    "text": TextAnswer,
+    "number": NumberAnswer,
+    "date": DateAnswer,
+    "set": SetAnswer,
+    "yes_no": YesNoAnswer,
+}
+"""Key that says the kind of an `answer:` -> its model."""
+
+
+class QuestionEntry(Part):
+    """`at` an instant or `after` an event id; omitted: the last event's instant, or the previous question's if later."""
+
+    id: EventId
+    at: Text | None = None
+    after: EventId | None = None
+    ask: Text
+    answer: dict[str, Any]
+    was: tuple[Text, ...] = ()
+    not_: tuple[Text, ...] = Field(default=(), alias="not")
+    evidence: dict[EventId, Text]
+    """Event id -> the decisive words or field value in it."""
+    hops: Annotated[StrictInt, Field(ge=1)] = 1
+    tags: tuple[Text, ...] = ()
+    ambiguous: StrictBool = False
+    follow_up: StrictBool | None = None
+    """Default: every question but the first."""
+
+
+class ScenarioFile(Part):
+    """The top level. `timeline` entries stay raw here: each is `at`, an optional `id` and one key of EVENT_KINDS."""
+
+    id: Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_-]{0,40}$")]
+    title: Text
+    origin: Literal["bottom-up", "top-down", "hybrid", "generated"]
+    summary: Text
+    zone: Text
+    canary: Text
+    org: Org
+    agent: AgentRole
+    clock: Literal["frozen"] = "frozen"
+    timeline: Annotated[list[dict[str, Any]], Field(min_length=1)]
+    questions: Annotated[tuple[QuestionEntry, ...], Field(min_length=1)]
