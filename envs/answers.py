@@ -30,7 +30,7 @@ class NumberGold:
 
 @dataclass(frozen=True, slots=True)
 class DateGold:
-    """A day, or an instant compared to the minute in UTC; `zone` is the one that an answer without offset is read in."""
+    """A day, or an instant compared to the minute in UTC; `zone` is the one to read an offset-less answer in."""
 
     value: date | datetime
     zone: str
@@ -40,7 +40,7 @@ class DateGold:
 
 @dataclass(frozen=True, slots=True)
 class SetGold:
-    """A set of parts in any order, each with its accepted spellings; the score is the part found, less what is extra."""
+    """A set of parts in any order, each with its accepted spellings; partial credit by part."""
 
     parts: tuple[tuple[str, ...], ...]
     kind: Literal["set"] = "set"

@@ -1,4 +1,4 @@
-"""Simulated time. Every instant inside the program is zone-aware and in UTC; this module alone parses and prints it."""
+"""Simulated time. Every instant inside the program is zone-aware and in UTC; only this module parses it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-_INSTANT = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(Z|[+-]\d{2}:\d{2})?", re.ASCII
-)
+_INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(Z|[+-]\d{2}:\d{2})?", re.ASCII)
 _DURATION = re.compile(r"\+(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.ASCII)
 
 
@@ -22,9 +20,10 @@ def parse_instant(text: str, zone: ZoneInfo | None = None) -> datetime:
     match = _INSTANT.fullmatch(text)
     if match is None:
         raise ValueError(f"{text!r} is not an instant; write 2025-05-01T09:00:00+02:00 or 2025-05-01T09:00")
-    *fields, offset = match.groups()
+    year, month, day, hour, minute, second = (int(match[group] or 0) for group in range(1, 7))
+    offset = match[7]
     try:
-        naive = datetime(*(int(field or 0) for field in fields))  # noqa: DTZ001 - zone is added below
+        naive = datetime(year, month, day, hour, minute, second)  # noqa: DTZ001 - zone is added below
     except ValueError as error:
         raise ValueError(f"{text!r} is not an instant: {error}") from None
     if offset is not None:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-FaultKind = Literal[
-    "endpoint", "rate_limit", "memory", "sandbox", "cancelled", "deadline", "budget", "internal"
-]
+FaultKind = Literal["endpoint", "rate_limit", "memory", "sandbox", "cancelled", "deadline", "budget", "internal"]
 
 
 class DriftDeskError(Exception):
@@ -48,9 +46,7 @@ class Fault(DriftDeskError):
 class OperationError(DriftDeskError):
     """An expected failure of a tool call, told to the model: a code, a sentence, a hint."""
 
-    def __init__(
-        self, code: str, message: str, *, hint: str | None = None, candidates: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, code: str, message: str, *, hint: str | None = None, candidates: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
