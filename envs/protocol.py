@@ -365,6 +365,9 @@ class Record(Protocol):
         """The recorded model reply of the request with this digest, None: ask. Raises RunError for another digest."""
         ...
 
-    async def exchange(self, scope: str, ordinal: int, request: str, reply: Json) -> None:
-        """Durable when it returns, so that no reply is used that a crash could lose."""
+    async def exchange(self, scope: str, ordinal: int, request: str, reply: Json, timing: Mapping[str, float]) -> None:
+        """Durable when it returns, so that no reply is used that a crash could lose.
+
+        `timing`: wall seconds, attempts, cached tokens; it goes to `timings.jsonl`, which alone may differ between runs.
+        """
         ...

@@ -323,7 +323,7 @@ ANSWER_KINDS: dict[str, type[Part]] = {
 
 
 class QuestionEntry(Part):
-    """`at` an instant or `after` an event id; omitted: the last event's instant, or the previous question's if later."""
+    """`at` an instant or `after` an event id; omitted: the last event, or the previous question if later."""
 
     id: EventId
     at: Text | None = None
