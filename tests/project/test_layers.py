@@ -30,7 +30,7 @@ CAUGHT = (
 
 
 def lint(root: Path) -> subprocess.CompletedProcess[str]:
-    command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
+    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root)})
 
 

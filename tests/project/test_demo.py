@@ -1,0 +1,66 @@
+"""The demonstration's own checks can fail: each holds a planted fault, on records made up here."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import demo
+import pytest
+
+QUESTIONS = ["q1", "q2"]
+TABLE = "┃ agent ┃ correctness[match] ┃\n├───────┼──────────┤\n│ local │ 0.000 │\n│ silent │ n/a │\n"
+
+
+def write(run: Path, file: str, rows: list[dict[str, Any]]) -> None:
+    run.mkdir(exist_ok=True)
+    lines = [{"schema": f"made-up.{file}/1"}, *rows]
+    (run / f"{file}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run in which one of two calls succeeded and both questions were scored."""
+    folder = tmp_path / "run"
+    write(folder, "calls", [{"tool": "slack_x", "error": "not_found"}, {"tool": "slack_y", "error": None}])
+    write(folder, "answers", [{"question": question, "fault": None} for question in QUESTIONS])
+    write(folder, "verdicts", [{"question": question, "score": 0.0} for question in QUESTIONS])
+    return folder
+
+
+def problems(run: Path, table: str = TABLE) -> list[str]:
+    return [problem.replace(str(run), "run") for problem in demo.problems(run, [run], QUESTIONS, table)]
+
+
+def test_a_good_run_has_no_problem(run: Path) -> None:
+    assert problems(run) == []
+    assert demo.successful_calls(run) == ["slack_y"]
+
+
+@pytest.mark.parametrize("calls", [[], [{"tool": "slack_x", "error": "not_found"}]], ids=["none", "failed"])
+def test_no_successful_call_is_a_problem(run: Path, calls: list[dict[str, Any]]) -> None:
+    write(run, "calls", calls)
+    assert problems(run) == ["run/calls.jsonl: the model made no successful tool call"]
+
+
+@pytest.mark.parametrize(
+    ("file", "row"),
+    [("answers", {"question": "q1", "fault": None}), ("answers", {"question": "q2", "fault": "endpoint"})],
+    ids=["missing", "fault"],
+)
+def test_a_question_without_an_answer_is_a_problem(run: Path, file: str, row: dict[str, Any]) -> None:
+    write(run, file, [{"question": "q1", "fault": None}, row])
+    assert problems(run) == ["run/verdicts.jsonl: question q2 has no score"]
+
+
+def test_an_unscored_answer_is_a_problem(run: Path) -> None:
+    write(run, "verdicts", [{"question": "q1", "score": 1.0}, {"question": "q2", "score": None}])
+    assert problems(run) == ["run/verdicts.jsonl: question q2 has no score"]
+
+
+@pytest.mark.parametrize("table", ["│ local │  │\n", "│  │ 0.5 │\n", "| a || b |\n", "┃ agent ┃   ┃\n"])
+def test_a_blank_cell_is_a_problem(run: Path, table: str) -> None:
+    assert problems(run, table) == [f"the report has a blank cell: {table.rstrip()}"]
+
+
+def test_an_empty_report_is_a_problem(run: Path) -> None:
+    assert problems(run, "\n") == ["the report is empty"]
