@@ -1,0 +1,267 @@
+"""What an answer states: the part to judge, its clauses, and whether a value in it is denied, past or merely possible.
+
+All kinds of gold share this. The rules, in the order in which they apply:
+
+1. The stated part is the rest of the last line that begins with `Answer:` or `Final answer:` (where nothing follows on
+   that line, the paragraph below); without such a line it is the whole answer. Lines that begin with `Source:`,
+   `Evidence:`, `Reference:`, `Reasoning:`, `Note:` or `Confidence:` (or their plurals) are left out.
+2. A value that the same clause denies ("not Tuesday", "Tuesday is wrong") isn't stated.
+3. Where several values are left, those put in the past ("moved from Tuesday", "it was Tuesday", "Tuesday -> ...") go.
+4. Where several are still left, a first sentence that is one value and nothing else decides.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import Protocol, TypeVar
+
+from judges.tokens import Token, tokenise
+from judges.words import FILLERS, FUNCTION_WORDS, HEDGES, NEGATIONS, PAST, PAST_AFTER, REFUTATIONS, TURNS, VERBS
+
+_MARKER = re.compile(
+    r"[\s>#*_`-]{0,20}(?:final |short )?answer[*_`]{0,3}\s{0,3}:[*_`]{0,3}(.*)", re.IGNORECASE | re.ASCII
+)
+_ASIDE = re.compile(
+    r"[\s>#*_`-]{0,20}(?:sources?|evidence|references?|reasoning|notes?|confidence)[*_`]{0,3}\s{0,3}:",
+    re.IGNORECASE | re.ASCII,
+)
+_SPLITTERS = frozenset(("and", "or", "but"))
+_SENTENCE_ENDS = frozenset(".!?\n")
+
+
+def stated_part(answer: str) -> str:
+    """The part of `answer` that is judged (rule 1)."""
+    lines = answer.splitlines()
+    for index in range(len(lines) - 1, -1, -1):
+        match = _MARKER.match(lines[index])
+        if match is None:
+            continue
+        if match[1].strip():
+            return match[1]
+        below = _paragraph(lines[index + 1 :])
+        if below:
+            return "\n".join(below)
+    kept = [line for line in lines if not _ASIDE.match(line)]
+    return "\n".join(kept if any(line.strip() for line in kept) else lines)
+
+
+def _paragraph(lines: Sequence[str]) -> list[str]:
+    taken: list[str] = []
+    for line in lines:
+        if line.strip():
+            taken.append(line)
+        elif taken:
+            break
+    return taken
+
+
+def is_verb(token: Token) -> bool:
+    """Whether the word makes a sentence: a listed verb, or a lower-case word in -ed."""
+    return token.text in VERBS or (len(token.raw) > 4 and token.raw.endswith("ed") and token.raw.islower())
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A run of tokens [start, end) between splitting marks. `label`: the index of the clause that heads it, or -1.
+
+    `heads`: it ends in a colon. `aside`: it stands in brackets.
+    """
+
+    start: int
+    end: int
+    sentence: int
+    label: int
+    heads: bool
+    aside: bool
+
+
+def _start(clause: Clause) -> int:
+    return clause.start
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Clauses [first, last) of one sentence or line. `asks`: it ends in a question mark. `says`: it has a verb.
+
+    `hedges`: how many hedging words it has. Asides don't count for the last two.
+    """
+
+    first: int
+    last: int
+    asks: bool
+    says: bool
+    hedges: int
+
+
+class Reading:
+    """The stated part of an answer, tokenised once, with its clauses and sentences."""
+
+    def __init__(self, answer: str) -> None:
+        self.text = stated_part(answer)
+        self.tokens: tuple[Token, ...] = tokenise(self.text)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        found: list[Clause] = []
+        start, sentence, label, depth = 0, 0, -1, 0
+        for at, token in enumerate(self.tokens):
+            if not self.splits(at):
+                continue
+            if any(not inner.mark for inner in self.tokens[start:at]):
+                heads = token.raw == ":"
+                found.append(Clause(start, at, sentence, label, heads, depth > 0))
+                if heads:
+                    label = len(found) - 1
+            start = at + 1
+            if token.mark:
+                depth = max(0, depth + (token.raw == "(") - (token.raw == ")"))
+            if token.mark and token.raw in _SENTENCE_ENDS:
+                sentence, depth = sentence + 1, 0
+                if not self._continues_list(at, found):
+                    label = -1
+        return tuple(found)
+
+    def _continues_list(self, at: int, found: Sequence[Clause]) -> bool:
+        """After `Owners:` at a line's end, the lines below stand under that label, up to a blank line."""
+        if self.tokens[at].raw != "\n" or not found:
+            return False
+        blank = at > 0 and self.tokens[at - 1].mark and self.tokens[at - 1].raw == "\n"
+        head = found[found[-1].label] if not found[-1].heads else found[-1]
+        return not blank and head.heads and self.tokens[head.end + 1].raw == "\n"
+
+    @cached_property
+    def sentences(self) -> Mapping[int, Sentence]:
+        """By the number that `Clause.sentence` holds."""
+        found: dict[int, Sentence] = {}
+        for number, group in groupby(range(len(self.clauses)), key=lambda index: self.clauses[index].sentence):
+            indexes = list(group)
+            clauses = [self.clauses[index] for index in indexes]
+            words = [word for clause in clauses if not clause.aside for word in self.words(clause.start, clause.end)]
+            found[number] = Sentence(
+                first=indexes[0],
+                last=indexes[-1] + 1,
+                asks=self.tokens[clauses[-1].end].raw == "?",
+                says=any(map(is_verb, words)),
+                hedges=sum(word.text in HEDGES for word in words),
+            )
+        return found
+
+    def splits(self, at: int) -> bool:
+        """Whether a clause ends at this token: any mark but a quote, and the words and, or, but."""
+        token = self.tokens[at]
+        return token.raw != '"' if token.mark else token.text in _SPLITTERS
+
+    def clause_of(self, at: int) -> Clause | None:
+        """The clause that holds token `at`; None for a word that only joins clauses."""
+        index = bisect_right(self.clauses, at, key=_start) - 1
+        return self.clauses[index] if index >= 0 and at < self.clauses[index].end else None
+
+    def leads(self, clause: Clause) -> bool:
+        """Whether nothing but labels comes before the clause in its sentence."""
+        before = range(self.sentences[clause.sentence].first, bisect_right(self.clauses, clause.start, key=_start) - 1)
+        return all(self.clauses[index].heads for index in before)
+
+    def words(self, start: int, end: int) -> list[Token]:
+        """The words among tokens [start, end)."""
+        return [token for token in self.tokens[start:end] if not token.mark]
+
+    def beside(self, at: int, step: int) -> Token | None:
+        """The token before (`step` -1) or after (1) `at`, quotes skipped; None at the text's edge."""
+        at += step
+        while 0 <= at < len(self.tokens) and self.tokens[at].mark and self.tokens[at].raw == '"':
+            at += step
+        return self.tokens[at] if 0 <= at < len(self.tokens) else None
+
+    def denied(self, first: int, last: int) -> bool:
+        """Whether the value at tokens [first, last] is negated or called wrong in its clause (rule 2)."""
+        if any(token.text in NEGATIONS for token in self._back(first, 3)):
+            return True
+        return any(token.text in REFUTATIONS for token in self._ahead(last, 3))
+
+    def past(self, first: int, last: int) -> bool:
+        """Whether the value at tokens [first, last] is told as an older one (rule 3)."""
+        after = self.beside(last, 1)
+        if after is not None and after.mark and after.raw == "→":
+            return True
+        if any(token.text in PAST for token in self._back(first, 4)):
+            return True
+        following = [token.text for token in self._ahead(last, 4)]
+        return any(word in PAST_AFTER for word in following[:2]) or "replaced by" in " ".join(following)
+
+    def _back(self, at: int, count: int) -> list[Token]:
+        return self._walk(at, -1, count, TURNS)
+
+    def _ahead(self, at: int, count: int) -> list[Token]:
+        return self._walk(at, 1, count, frozenset())
+
+    def _walk(self, at: int, step: int, count: int, stops: frozenset[str]) -> list[Token]:
+        seen: list[Token] = []
+        at += step
+        while 0 <= at < len(self.tokens) and len(seen) < count:
+            token = self.tokens[at]
+            if self.splits(at) or token.text in stops:
+                break
+            if not token.mark:
+                seen.append(token)
+            at += step
+        return seen
+
+    def is_bare(self, clause: Clause) -> bool:
+        """Whether the clause is a name and nothing else, as an item of a list is: at most 5 words, none of grammar."""
+        words = self.words(clause.start, clause.end)
+        return 0 < len(words) <= 5 and not any(word.text in FUNCTION_WORDS or is_verb(word) for word in words)
+
+
+class Mention(Protocol):
+    """A value found at tokens [first, last] of a reading. `value` is what makes two mentions the same."""
+
+    @property
+    def value(self) -> Hashable: ...
+    @property
+    def first(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+
+
+M = TypeVar("M", bound=Mention)
+
+
+def settled(reading: Reading, mentions: Sequence[M]) -> list[M]:
+    """The mentions that the answer stands by, one of each value, after rules 2 to 4. One left: that is its value."""
+    left = _distinct([m for m in mentions if not reading.denied(m.first, m.last)])
+    if len(left) > 1:
+        left = _distinct(
+            [m for m in mentions if not reading.denied(m.first, m.last) and not reading.past(m.first, m.last)]
+        )
+    if len(left) > 1:
+        alone = [mention for mention in left if _fills_sentence(reading, mention)]
+        if len(alone) == 1 and alone[0].first == min(mention.first for mention in mentions):
+            return alone
+    return left
+
+
+def _distinct(mentions: Sequence[M]) -> list[M]:
+    first_of: dict[Hashable, M] = {}
+    for mention in mentions:
+        first_of.setdefault(mention.value, mention)
+    return list(first_of.values())
+
+
+def _fills_sentence(reading: Reading, mention: Mention) -> bool:
+    """Whether the sentence of the mention holds nothing else outside brackets but words like `about`."""
+    own = reading.clause_of(mention.first)
+    if own is None:
+        return False
+    sentence = reading.sentences[own.sentence]
+    for index in range(sentence.first, sentence.last):
+        clause = reading.clauses[index]
+        for at in range(clause.start, clause.end if not clause.aside else clause.start):
+            token = reading.tokens[at]
+            if not token.mark and not mention.first <= at <= mention.last and token.text not in FILLERS:
+                return False
+    return True

@@ -1,0 +1,161 @@
+"""Texts: whether an answer states an accepted text, and nothing that competes with it.
+
+The whole answer may be an accepted text (`judges.tokens.normal`), or an answer may state one:
+
+- in a sentence ("It is owned by Dana Whitfield now."), as whole words that stand alone: beside them is a mark, a word
+  of grammar or a verb; before a name written with a capital or a digit any lower-case word will do ("tagged v2.3.1").
+  So `Redis` isn't stated by "It runs on Redis Cluster";
+- in a phrase without a verb ("On Wednesday, since the freeze"), as its first clause and all of it.
+
+Then more information doesn't matter, except: a denied or hedged text isn't stated; an answer that also states a
+superseded value or a distractor of the question, neither denied nor put in the past, doesn't match; nor does one that
+lists the text among other bare items ("Dana, Priya", "Dana or Priya").
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+from envs.answers import TextGold
+from envs.protocol import Verdict
+from judges.statement import Clause, Reading, is_verb
+from judges.tokens import Token, normal, occurrences
+from judges.words import CONTINUATIONS, FUNCTION_WORDS, HEDGES, PREPOSITIONS
+
+Span = tuple[int, int]
+_OF_LEADS = frozenset(("because", "favour", "favor"))
+
+
+def judge_text(gold: TextGold, answer: str, competing: Sequence[str] = ()) -> Verdict:
+    """1.0 or 0.0. `competing`: the question's superseded values and distractors."""
+    accepted = [normal(text) for text in gold.accepted]
+    reading = Reading(answer)
+    if normal(answer) in accepted or normal(reading.text) in accepted:
+        return Verdict(1.0, "equal")
+    rivals = [form for form in map(normal, competing) if form not in accepted]
+    right, wrong = contest(reading, accepted, rivals)
+    stated = [span for span in right if states(reading, span)]
+    if not stated:
+        return Verdict(0.0, "not stated")
+    for first, last in wrong:
+        if not reading.denied(first, last) and not reading.past(first, last):
+            return Verdict(0.0, f"states {spelled(reading, (first, last))!r} too")
+    if _listed(reading, stated, right):
+        return Verdict(0.0, "one of several listed")
+    return Verdict(1.0, "stated")
+
+
+def contest(
+    reading: Reading, accepted: Sequence[tuple[str, ...]], rivals: Sequence[tuple[str, ...]]
+) -> tuple[list[Span], list[Span]]:
+    """Where accepted forms and where rivals occur. An accepted one inside a longer rival is dropped, and then every
+    rival that overlaps an accepted one."""
+    wrong = _found(reading, rivals)
+    around = Reach(wrong)
+    right = [(first, last) for first, last in _found(reading, accepted) if not around.contains(first, last)]
+    taken = Reach(right)
+    return right, [(first, last) for first, last in wrong if not taken.touches(first, last)]
+
+
+class Reach:
+    """How far spans reach, to ask in logarithmic time whether one of them contains or touches another."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [first for first, _ in ordered]
+        self._ends = list(accumulate((last for _, last in ordered), max))
+
+    def _end(self, start: int) -> int:
+        """The furthest end among the spans that start at or before `start`, -1 without any."""
+        index = bisect_right(self._starts, start)
+        return self._ends[index - 1] if index else -1
+
+    def contains(self, first: int, last: int) -> bool:
+        """Whether a span of these holds all of [first, last] and more."""
+        return self._end(first) > last or self._end(first - 1) >= last
+
+    def touches(self, first: int, last: int) -> bool:
+        """Whether a span of these shares a token with [first, last]."""
+        return self._end(last) >= first
+
+
+def spelled(reading: Reading, span: Span) -> str:
+    """The words of `span` as the answer writes them."""
+    return " ".join(token.raw for token in reading.words(span[0], span[1] + 1))
+
+
+def _found(reading: Reading, forms: Sequence[tuple[str, ...]]) -> list[Span]:
+    return sorted({span for form in forms for span in occurrences(reading.tokens, form)})
+
+
+def states(reading: Reading, span: Span) -> bool:
+    """Whether the answer says the text at `span`, rather than denies, asks, supposes or merely contains it."""
+    clause = reading.clause_of(span[0])
+    if clause is None or clause.heads or reading.denied(*span) or _alternative(reading, span):
+        return False
+    sentence = reading.sentences[clause.sentence]
+    label = reading.clauses[clause.label] if clause.label >= 0 else None
+    heading = reading.words(label.start, label.end) if label else []
+    own = sum(token.text in HEDGES for token in reading.words(span[0], span[1] + 1))
+    if sentence.asks or sentence.hedges > own or any(token.text in HEDGES for token in heading):
+        return False
+    if sentence.says:
+        return _ends_before(reading, span) and _is_edge(reading.beside(span[1], 1))
+    return _is_phrase(reading, clause, span)
+
+
+def _alternative(reading: Reading, span: Span) -> bool:
+    return any(
+        token is not None and token.text == "or" for token in (reading.beside(span[0], -1), reading.beside(span[1], 1))
+    )
+
+
+def _ends_before(reading: Reading, span: Span) -> bool:
+    before = reading.beside(span[0], -1)
+    if _is_edge(before):
+        return True
+    assert before is not None
+    if before.text == "of":
+        lead = reading.beside(span[0] - 1, -1)
+        return lead is not None and lead.text in _OF_LEADS
+    return reading.tokens[span[0]].is_name and before.raw.isalpha() and before.raw.islower()
+
+
+def _is_edge(token: Token | None) -> bool:
+    return token is None or token.mark or token.text in FUNCTION_WORDS or is_verb(token)
+
+
+def _is_phrase(reading: Reading, clause: Clause, span: Span) -> bool:
+    """Whether the text is the whole of its clause, and only labels come before that clause in the sentence."""
+    before = reading.words(clause.start, span[0])
+    after = reading.words(span[1] + 1, clause.end)
+    opens = PREPOSITIONS if reading.tokens[span[0]].is_name else PREPOSITIONS | {"in"}
+    if before and before[-1].text in ("a", "an", "the"):
+        before = before[:-1]
+    if len(before) > 1 or (before and before[0].text not in opens):
+        return False
+    if after and after[0].text not in CONTINUATIONS:
+        return False
+    return reading.leads(clause)
+
+
+def _listed(reading: Reading, stated: Sequence[Span], right: Sequence[Span]) -> bool:
+    """Whether every stated span stands beside other bare items under its label: in its sentence, or anywhere where
+    its own clause is such an item too."""
+    held = {reading.clause_of(first) for first, _ in right}
+    items = [
+        clause
+        for clause in reading.clauses
+        if clause not in held and not clause.aside and not clause.heads and reading.is_bare(clause)
+    ]
+    labels = {item.label for item in items}
+    places = {(item.label, item.sentence) for item in items}
+    for first, _ in stated:
+        own = reading.clause_of(first)
+        if own is None or (own.label, own.sentence) in places:
+            continue
+        if own.label not in labels or not reading.is_bare(own):
+            return False
+    return True
