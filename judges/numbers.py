@@ -33,6 +33,7 @@ _LONGEST = 60
 """Characters of a number; longer runs of digits are no quantity."""
 _SUFFIX_SCALES = {"k": 1000, "K": 1000, "M": 10**6, "mn": 10**6, "bn": 10**9, "B": 10**9}
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
+_NO_UNITS = (FUNCTION_WORDS | {"of"}) - {"per"}
 _APART = frozenset(("minus", "negative"))
 
 
@@ -224,7 +225,7 @@ def _unit_after(tokens: Sequence[Token], places: Sequence[int], last: int, unit:
     at = last
     while len(following) < 3 and _adjacent(places, at):
         token = tokens[places[at + 1]]
-        if is_verb(token) or (token.text in FUNCTION_WORDS and token.text != "per") or _opens_number(token):
+        if is_verb(token) or token.text in _NO_UNITS or _opens_number(token):
             break
         following.append(token.text)
         at += 1

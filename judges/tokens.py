@@ -122,7 +122,7 @@ def _is_article(word: str, following: str) -> bool:
 
 
 def occurrences(tokens: Sequence[Token], words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Every run of `tokens` that reads `words`, as (first, last) indexes; marks and `the` may lie between, no newline."""
+    """Every run of `tokens` that reads `words`, as (first, last); marks and `the` may lie between, no newline."""
     places = [i for i, token in enumerate(tokens) if not token.mark and (token.text != "the" or "the" in words)]
     length = len(words)
     for at in range(len(places) - length + 1):

@@ -84,7 +84,7 @@ NUMBER_WORDS = {
         start=2,
     )
 }
-DETERMINERS = _listed(
+DETERMINERS = _listed("the this that which no any each every another latest newer older last first only same other")
     "the this that which no any each every another latest newer older last first only same other right"
 )
 """After one of these, `one` is a pronoun."""

@@ -1,0 +1,81 @@
+"""Sets: partial credit in proportion, for an answer that lists parts in any order.
+
+score = found / (parts + extra)
+
+`found` counts the parts of which the answer states a spelling, not denied, asked or hedged; stating one twice counts
+once. `extra` counts the other items that it lists: bare clauses ("Kim" in "Dana, Priya and Kim") and stated values from
+the question's superseded values and distractors that aren't put in the past. What has grammar or stands in brackets
+is explanation, not an item. So three of four right are 0.75, four right and one wrong 0.8, and a list of everything
+earns little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from envs.answers import SetGold
+from envs.protocol import Verdict
+from judges.statement import Clause, Reading, is_verb
+from judges.text import Reach, Span, contest
+from judges.tokens import Token, normal
+from judges.words import FUNCTION_WORDS, HEDGES
+
+
+def judge_set(gold: SetGold, answer: str, competing: Sequence[str] = ()) -> Verdict:
+    """found / (parts + extra). `competing`: the question's superseded values and distractors."""
+    reading = Reading(answer)
+    parts = [tuple(normal(spelling) for spelling in part) for part in gold.parts]
+    whole = normal(reading.text)
+    rivals = [form for form in map(normal, competing) if not any(form in part for part in parts)]
+    spans, wrong = contest(reading, [form for part in parts for form in part], rivals)
+    longest = _longest(spans)
+    said = {_form(reading, span) for span in longest if _is_listed(reading, span)} | {whole}
+    found = sum(any(form in said for form in part) for part in parts)
+    extra = _extra(reading, longest, wrong)
+    return Verdict(found / (len(parts) + extra), f"{found} of {len(parts)} parts, {extra} extra")
+
+
+def _longest(spans: Sequence[Span]) -> list[Span]:
+    """Without those inside another: `main` isn't a part of its own where `main branch` is one that is said."""
+    around = Reach(spans)
+    return [(first, last) for first, last in spans if not around.contains(first, last)]
+
+
+def _form(reading: Reading, span: Span) -> tuple[str, ...]:
+    words = [token.text for token in reading.words(span[0], span[1] + 1)]
+    return tuple(word for word in words if word != "the") or tuple(words)
+
+
+def _is_listed(reading: Reading, span: Span) -> bool:
+    """Whether the part stands alone as an item or in a sentence, and the answer stands by it."""
+    clause = reading.clause_of(span[0])
+    if clause is None or reading.denied(*span):
+        return False
+    sentence = reading.sentences[clause.sentence]
+    own = sum(token.text in HEDGES for token in reading.words(span[0], span[1] + 1))
+    if sentence.asks or sentence.hedges > own:
+        return False
+    return _is_edge(reading.beside(span[0], -1)) and _is_edge(reading.beside(span[1], 1))
+
+
+def _is_edge(token: Token | None) -> bool:
+    return token is None or token.mark or token.text in FUNCTION_WORDS or is_verb(token)
+
+
+def _extra(reading: Reading, right: Sequence[Span], wrong: Sequence[Span]) -> int:
+    """How many different items are listed that are no part."""
+    parts = Reach(right)
+    rivals = {
+        (first, last) for first, last in wrong if not reading.denied(first, last) and not reading.past(first, last)
+    }
+    known = Reach(wrong)
+    items = {_form(reading, span) for span in rivals}
+    for clause in reading.clauses:
+        end = clause.end - 1
+        if _is_item(reading, clause) and not parts.touches(clause.start, end) and not known.touches(clause.start, end):
+            items.add(_form(reading, (clause.start, end)))
+    return len(items)
+
+
+def _is_item(reading: Reading, clause: Clause) -> bool:
+    return not clause.aside and not clause.heads and reading.is_bare(clause)
