@@ -368,6 +368,6 @@ class Record(Protocol):
     async def exchange(self, scope: str, ordinal: int, request: str, reply: Json, timing: Mapping[str, float]) -> None:
         """Durable when it returns, so that no reply is used that a crash could lose.
 
-        `timing`: wall seconds, attempts, cached tokens; it goes to `timings.jsonl`, which alone may differ between runs.
+        `timing`: wall seconds, attempts, cached tokens; it goes to `timings.jsonl`, which alone differs between runs.
         """
         ...

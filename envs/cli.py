@@ -1,0 +1,124 @@
+"""The command `envs`. Imports nothing heavy: `--help`, `list` and completion answer at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from envs.errors import UserError
+
+app = typer.Typer(
+    name="envs",
+    help="A simulated workplace whose facts keep changing, and a bench for the agents that must keep up with it.",
+    epilog="Try: envs run --scenario s12 --agent local",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+setup_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Fetch what a part needs once.")
+app.add_typer(setup_app, name="setup")
+
+
+def _scenario_names(incomplete: str) -> list[str]:
+    from scenarios.library import bundled
+
+    return [name for name in ["all", *bundled()] if name.startswith(incomplete)]
+
+
+def _agent_names(incomplete: str) -> list[str]:
+    from agents.names import known_agents
+
+    return [name for name in known_agents() if name.startswith(incomplete)]
+
+
+@app.command(
+    epilog="Examples: envs run --scenario s12 --agent local | envs run --scenario s12,my.yaml --agent gpt5 --trials 5 "
+    "| envs run --resume --out runs/s12-gpt5-1 | envs run --replay runs/s12-gpt5-1"
+)
+def run(
+    scenario: Annotated[
+        str | None,
+        typer.Option(help="Scenario names or files, separated by commas, or `all`.", autocompletion=_scenario_names),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(help="MODEL or MODEL+MEMORY; default `local`. See `envs list`.", autocompletion=_agent_names),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seeds every request of the run; default 0.", min=0)] = None,
+    trials: Annotated[int | None, typer.Option(help="How often each scenario is run; default 1.", min=1)] = None,
+    concurrency: Annotated[int, typer.Option(help="How many episodes run at once.", min=1, max=256)] = 4,
+    out: Annotated[Path | None, typer.Option(help="The run's folder; default a new one under runs/.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    replay: Annotated[
+        Path | None, typer.Option(help="Use this run's recorded model replies only: no network, no key.")
+    ] = None,
+) -> None:
+    """Run an agent over scenarios and print the results."""
+    from envs.commands import run_command
+
+    names = tuple(part.strip() for part in scenario.split(",") if part.strip()) if scenario is not None else None
+    raise typer.Exit(
+        run_command(names, agent, seed, trials, concurrency=concurrency, out=out, resume=resume, replay=replay)
+    )
+
+
+@app.command(epilog="Examples: envs report runs/s12-local-1 | envs report runs/* | envs report runs/s12-local-1 --json")
+def report(
+    runs: Annotated[list[Path], typer.Argument(help="Folders that `envs run` wrote.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object (of one run).")] = False,
+) -> None:
+    """Print the figures of saved runs."""
+    from envs.commands import report_command
+
+    raise typer.Exit(report_command(runs, as_json=as_json))
+
+
+@app.command("list", epilog="Example: envs list")
+def list_() -> None:
+    """List the scenarios and the agents that can be named."""
+    from agents.names import known_agents
+
+    from scenarios.library import bundled
+
+    typer.echo("Scenarios (--scenario): " + ", ".join(bundled()))
+    typer.echo("Agents (--agent): " + ", ".join(known_agents()) + ", openai:NAME@http://HOST:PORT/v1")
+
+
+@app.command(epilog="Example: envs serve --scenario s12 --transport stdio")
+def serve(
+    scenario: Annotated[str, typer.Option(help="A scenario's name or file.", autocompletion=_scenario_names)],
+    transport: Annotated[str, typer.Option(help="stdio: one client, one run.")] = "stdio",
+) -> None:
+    """Offer a scenario's tools to any MCP client, as the company stands at the last question."""
+    from envs.commands import serve_command
+
+    raise typer.Exit(serve_command(scenario, transport))
+
+
+@setup_app.command("local", epilog="Example: envs setup local")
+def setup_local_() -> None:
+    """Fetch the small local model (93 MB, once), checked against its hash."""
+    from envs.commands import setup_local_command
+
+    raise typer.Exit(setup_local_command())
+
+
+def main() -> None:
+    """The entry point. A user's mistake is one line on stderr and exit code 2."""
+    try:
+        app()
+    except UserError as error:
+        typer.echo(f"envs: {error}", err=True)
+        raise SystemExit(2) from None
+    except BrokenPipeError:
+        # The reader (`head`) has gone; what is left to flush has nowhere to go.
+        sys.stderr.close()
+        raise SystemExit(141) from None
+
+
+if __name__ == "__main__":
+    main()

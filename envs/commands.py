@@ -1,0 +1,124 @@
+"""What the commands do, apart from how their arguments are spelt (that is envs.cli). Each returns the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+import typer
+from agents.local import setup_local
+
+from envs import progress, runner
+from envs.errors import UserError
+from envs.records import read_cases, read_run, read_verdicts
+from envs.report import render_table, report_json
+from envs.summary import Summary, summarise
+
+INCOMPLETE = 1
+"""Exit code of a run that ended with questions unanswered or unscored for a reason of ours."""
+INTERRUPTED = 130
+
+
+def run_command(
+    scenarios: tuple[str, ...] | None,
+    agent: str | None,
+    seed: int | None,
+    trials: int | None,
+    *,
+    concurrency: int,
+    out: Path | None,
+    resume: bool,
+    replay: Path | None,
+) -> int:
+    """`envs run`: runs, then prints the table and where the record lies."""
+    if resume and replay is not None:
+        raise UserError("--resume and --replay exclude one another; use one")
+    if resume and out is None:
+        raise UserError("--resume needs the run's folder; add --out DIR")
+    earlier = out if resume else replay
+    config = _config(earlier, scenarios, agent, seed, trials)
+    config = replace(config, concurrency=concurrency)
+    folder = out or runner.default_folder(config, Path("runs"))
+    try:
+        with progress.for_terminal() as display:
+            outcome = asyncio.run(runner.run(config, folder, display, resume=resume, replay=replay))
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted; go on with: envs run --resume --out {folder}", err=True)
+        return INTERRUPTED
+    for line in outcome.warnings:
+        typer.echo(f"warning: {line}", err=True)
+    for line in outcome.failures:
+        typer.echo(f"failed: {line}", err=True)
+    summary = _summary(folder)
+    typer.echo(render_table([(folder.name, read_run(folder), summary)]), nl=False)
+    typer.echo(f"record: {folder}")
+    if summary.incomplete:
+        typer.echo(f"incomplete; try what is missing again with: envs run --resume --out {folder}", err=True)
+        return INCOMPLETE
+    return 0
+
+
+def _config(
+    earlier: Path | None,
+    scenarios: tuple[str, ...] | None,
+    agent: str | None,
+    seed: int | None,
+    trials: int | None,
+) -> runner.RunConfig:
+    """What was given on the command line, over what the earlier run was asked for (or the defaults)."""
+    if earlier is not None:
+        base = runner.config_of(earlier)
+    elif scenarios:
+        base = runner.RunConfig(scenarios, "local")
+    else:
+        raise UserError("no scenario given; add --scenario NAME (`envs list` names them)")
+    return replace(
+        base,
+        scenarios=scenarios or base.scenarios,
+        agent=base.agent if agent is None else agent,
+        seed=base.seed if seed is None else seed,
+        trials=base.trials if trials is None else trials,
+    )
+
+
+def report_command(folders: Sequence[Path], *, as_json: bool) -> int:
+    """`envs report`: the table of the runs, or one run's figures as JSON."""
+    if as_json and len(folders) != 1:
+        raise UserError("--json prints one run; name one folder")
+    read = [(folder.name, read_run(folder), _summary(folder)) for folder in folders]
+    if as_json:
+        _, run, summary = read[0]
+        sys.stdout.buffer.write(orjson.dumps(report_json(run, summary), option=orjson.OPT_INDENT_2) + b"\n")
+    else:
+        typer.echo(render_table(read), nl=False)
+    return 0
+
+
+def _summary(folder: Path) -> Summary:
+    run = read_run(folder)
+    expected = {name: [tuple(row) for row in rows] for name, rows in run["expected"].items()}
+    cases = list(read_cases(folder, results=False))
+    return summarise(expected, run["fingerprint"]["trials"], cases, read_verdicts(folder))
+
+
+def serve_command(scenario: str, transport: str) -> int:
+    """`envs serve`: until the client hangs up."""
+    from scenarios.loader import load
+
+    from envs.serve import serve_stdio
+    from scenarios.library import find
+
+    if transport != "stdio":
+        raise UserError(f"--transport {transport} is not built yet; use --transport stdio")
+    asyncio.run(serve_stdio(load(find(scenario))))
+    return 0
+
+
+def setup_local_command() -> int:
+    """`envs setup local`: prints where the model's file lies."""
+    typer.echo(f"local model: {setup_local()}")
+    return 0
