@@ -6,32 +6,70 @@ payloads are the loaded form too: stores fold them. A text field takes text only
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from datetime import date
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StringConstraints,
+    Tag,
+)
 
-Text = Annotated[str, StringConstraints(strict=True, min_length=1, pattern=r"\S")]
-Handle = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9._-]{0,30}$")]
-ChannelName = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9][a-z0-9_-]{0,79}$")]
-TeamKey = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Z][A-Z0-9]{0,6}$")]
-IssueId = Annotated[str, StringConstraints(strict=True, pattern=r"^[A-Z][A-Z0-9]{0,6}-[1-9][0-9]{0,4}$")]
-EventId = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_-]{0,40}$")]
-Day = Annotated[str, StringConstraints(strict=True, pattern=r"^\d{4}-\d{2}-\d{2}$")]
-Number = StrictInt | StrictFloat
+NOT_BLANK = r"\S"
+HANDLE = r"^[a-z][a-z0-9._-]{0,30}$"
+EMAIL = r"^[^@\s]+@[^@\s]+$"
+CHANNEL_NAME = r"^[a-z0-9][a-z0-9_-]{0,79}$"
+TEAM_KEY = r"^[A-Z][A-Z0-9]{0,6}$"
+ISSUE_ID = r"^[A-Z][A-Z0-9]{0,6}-[1-9][0-9]{0,4}$"
+EVENT_ID = r"^[a-z][a-z0-9_-]{0,40}$"
+DAY = r"^\d{4}-\d{2}-\d{2}$"
+EMOJI = r"^[a-z0-9_+-]+$"
+
+
+def real_day(text: str) -> str:
+    """`text` unchanged. Raises ValueError for a day that no calendar has (2025-02-30)."""
+    try:
+        date.fromisoformat(text)
+    except ValueError as error:
+        raise ValueError(f"{text} is not a day of the calendar: {error}") from None
+    return text
+
+
+Text = Annotated[str, StringConstraints(strict=True, pattern=NOT_BLANK)]
+Handle = Annotated[str, StringConstraints(strict=True, pattern=HANDLE)]
+ChannelName = Annotated[str, StringConstraints(strict=True, pattern=CHANNEL_NAME)]
+TeamKey = Annotated[str, StringConstraints(strict=True, pattern=TEAM_KEY)]
+IssueId = Annotated[str, StringConstraints(strict=True, pattern=ISSUE_ID)]
+EventId = Annotated[str, StringConstraints(strict=True, pattern=EVENT_ID)]
+Email = Annotated[str, StringConstraints(strict=True, pattern=EMAIL)]
+Day = Annotated[str, StringConstraints(strict=True, pattern=DAY), AfterValidator(real_day)]
+Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Priority = Annotated[StrictInt, Field(ge=0, le=4)]
 StateType = Literal["triage", "backlog", "unstarted", "started", "completed", "canceled"]
 
 
 class Part(BaseModel):
-    """Base of everything in a file: unknown keys are refused, nothing changes after loading."""
+    """Base of everything in a file: unknown keys are refused, nothing changes after loading.
+
+    A file may write null (also `~` and an empty value) for the keys in `clearable` only: elsewhere it is a slip, since
+    leaving the key out says the same.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+    clearable: ClassVar[frozenset[str]] = frozenset()
 
 
 class Person(Part):
     handle: Handle
     name: Text
-    email: Text
+    email: Email
     role: Text
     team: Text | None = None
     admin: StrictBool = False
@@ -130,7 +168,7 @@ class SlackDelete(Part):
 class SlackReact(Part):
     message: EventId
     sender: Handle = Field(alias="from")
-    emoji: Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9_+-]+$")]
+    emoji: Annotated[str, StringConstraints(strict=True, pattern=EMOJI)]
 
 
 class SlackCreateChannel(Part):
@@ -203,6 +241,10 @@ class LinearCreate(Part):
 
 class LinearUpdate(Part):
     """The fields given change, each to the value given; null clears an optional one."""
+
+    clearable: ClassVar[frozenset[str]] = frozenset(
+        {"lead", "estimate", "milestone", "parent", "start_date", "due_date"}
+    )
 
     issue: IssueId
     by: Handle
@@ -302,10 +344,15 @@ class DateAnswer(Part):
     precision: Literal["day", "minute"] = "day"
 
 
-class SetAnswer(Part):
-    """Each part is a text, or a list of spellings that are as good."""
+Spellings = Annotated[
+    Annotated[Text, Tag("text")] | Annotated[tuple[Text, ...], Field(min_length=1), Tag("list")],
+    Discriminator(lambda value: "list" if isinstance(value, list | tuple) else "text"),
+]
+"""One part of a set: a text, or a list of texts that are as good."""
 
-    set: Annotated[tuple[Text | tuple[Text, ...], ...], Field(min_length=1)]
+
+class SetAnswer(Part):
+    set: Annotated[tuple[Spellings, ...], Field(min_length=1)]
 
 
 class YesNoAnswer(Part):
@@ -344,7 +391,7 @@ class QuestionEntry(Part):
 class ScenarioFile(Part):
     """The top level. `timeline` entries stay raw here: each is `at`, an optional `id` and one key of EVENT_KINDS."""
 
-    id: Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_-]{0,40}$")]
+    id: Annotated[str, StringConstraints(strict=True, pattern=EVENT_ID)]
     title: Text
     origin: Literal["bottom-up", "top-down", "hybrid", "generated"]
     summary: Text

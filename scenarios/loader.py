@@ -1,0 +1,86 @@
+"""Loads a scenario file: read, checked against the schema, ordered in time, every reference followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from envs.canonical import digest
+from envs.clock import format_instant
+from scenarios.linear_references import LinearReferences
+from scenarios.mistake import Mistake
+from scenarios.organisation import check_organisation
+from scenarios.questions import read_questions
+from scenarios.scenario import Event, Scenario, ScenarioQuestion
+from scenarios.schema import LinearUpdate, Org, Part, Person, ScenarioFile
+from scenarios.slack_references import SlackReferences
+from scenarios.source import Source
+from scenarios.timeline import Entry, read_timeline
+from scenarios.validation import validated
+from scenarios.zones import checked_zone
+
+
+def load(path: Path) -> Scenario:
+    """The scenario in the YAML file `path`.
+
+    Raises ScenarioError, one line `file:line:column: what is wrong; how to mend it`, for the first mistake found.
+    """
+    source = Source.read(path)
+    try:
+        return _scenario(source.values(), source)
+    except Mistake as mistake:
+        raise source.error_of(mistake) from None
+
+
+def _scenario(values: Any, source: Source) -> Scenario:
+    file = validated(ScenarioFile, values, (), source)
+    zone = checked_zone(file.zone, ("zone",))
+    people = check_organisation(file.org, file.agent)
+    entries = read_timeline(file.timeline, zone, source)
+    events = {entry.event.id: entry.event for entry in entries}
+    _check_references(entries, file.org, people, events)
+    questions = read_questions(file.questions, events, zone, source)
+    return Scenario(
+        id=file.id,
+        title=file.title,
+        origin=file.origin,
+        summary=file.summary,
+        zone=zone,
+        canary=file.canary,
+        org=file.org,
+        agent=file.agent,
+        events=tuple(events.values()),
+        questions=questions,
+        digest=_digest(file, events.values(), questions),
+    )
+
+
+def _check_references(
+    entries: Sequence[Entry], org: Org, people: Mapping[str, Person], events: Mapping[str, Event]
+) -> None:
+    slack = SlackReferences(org.slack.channels, people, events)
+    linear = LinearReferences(org.linear, people)
+    for entry in entries:
+        if entry.event.platform == "slack":
+            slack.check(entry)
+        else:
+            linear.check(entry)
+
+
+def _digest(file: ScenarioFile, events: Iterable[Event], questions: Sequence[ScenarioQuestion]) -> str:
+    """Of what the file means: layout, comments, the order of keys and the spelling of times don't count."""
+    content = file.model_dump(by_alias=True, exclude_defaults=True, exclude={"timeline", "questions"})
+    return digest(
+        {
+            **content,
+            "events": [(event.id, format_instant(event.time), event.kind, _given(event.payload)) for event in events],
+            "questions": questions,
+        }
+    )
+
+
+def _given(payload: Part) -> dict[str, Any]:
+    """What an event says. Only in an update does it matter whether a key was left out or has its default."""
+    update = isinstance(payload, LinearUpdate)
+    return payload.model_dump(by_alias=True, exclude_unset=update, exclude_defaults=not update)

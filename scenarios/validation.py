@@ -1,0 +1,202 @@
+"""Schema mistakes in an author's words: what pydantic found, at its key path, with what YAML made of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar, get_args
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from scenarios import schema
+from scenarios.mistake import KeyPath, Mistake, quoted, suggestion
+from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
+from scenarios.schema import Part
+from scenarios.source import Source
+
+_P = TypeVar("_P", bound=Part)
+
+_SPELLING = {
+    schema.NOT_BLANK: "is blank; write the text",
+    schema.HANDLE: "is no handle; write lower-case letters, digits, `.`, `_` or `-`, a letter first, at most 31",
+    schema.EMAIL: "is no e-mail address; write one like kim@example.com",
+    schema.CHANNEL_NAME: "is no channel name; write lower-case letters, digits, `-` or `_`, without the #",
+    schema.TEAM_KEY: "is no team key; write up to 7 capitals and digits, as in ENG",
+    schema.ISSUE_ID: "is no issue id; write one like ENG-12",
+    schema.EVENT_ID: "is no id; write lower-case letters, digits, `-` or `_`, a letter first, at most 41",
+    schema.DAY: "is no day; write one like 2025-05-01",
+    schema.EMOJI: "is no emoji name; write one like thumbsup, without colons",
+}
+_NUMBER_BRANCHES = ("int", "float")
+
+
+def validated(model: type[_P], value: Any, path: KeyPath, source: Source) -> _P:
+    """`value` as `model`. Raises Mistake for the first thing in the file that `model` refuses."""
+    if isinstance(value, dict):
+        _refuse_nulls(model, value, path, source)
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        found = error
+    mistakes = [_mistake(model, details, value, path, source) for details in found.errors(include_url=False)]
+    # A misspelt key is also a missing one: the misspelling is what helps.
+    missing = {
+        id(mistake) for mistake, details in zip(mistakes, found.errors(), strict=True) if details["type"] == "missing"
+    }
+    raise min(mistakes, key=lambda mistake: (id(mistake) in missing, source.place(mistake.path, at_key=mistake.at_key)))
+
+
+def checked_id(value: object, path: KeyPath, source: Source) -> str:
+    """`value` as an event's id. Raises Mistake where it isn't one."""
+    if not isinstance(value, str):
+        raise retyped(value, path, source)
+    if re.fullmatch(schema.EVENT_ID, value) is None:
+        raise Mistake(path, f"{quoted(value)} {_SPELLING[schema.EVENT_ID]}")
+    return value
+
+
+def unknown_key(key: object, valid: Collection[str], planned: Collection[str], path: KeyPath) -> Mistake:
+    """The mistake of a key that its mapping doesn't have. `path` ends with the key."""
+    if not isinstance(key, str):
+        return Mistake(path, f"a key must be text, and YAML reads this one as {_reading(key)}", at_key=True)
+    if key == "<<":
+        return Mistake(path, "merge keys (<<) can't be used; write the keys out", at_key=True)
+    if key in planned:
+        return Mistake(path, f"`{key}` is not supported yet; leave it out", at_key=True)
+    return Mistake(path, f"unknown key {quoted(key)}{suggestion(key, valid)}", at_key=True)
+
+
+def retyped(value: object, path: KeyPath, source: Source) -> Mistake:
+    """The mistake of a value that isn't text where text must stand, with what the author wrote."""
+    written = source.written(path)
+    if written is None:
+        return Mistake(
+            path, f"text is expected here, not {_reading(value)}; a text that begins with [ or {{ needs quotes"
+        )
+    if written == "":
+        return Mistake(path, "nothing is written here, which YAML reads as null; write a text or leave the key out")
+    return Mistake(
+        path, f"YAML reads {written} as {_reading(value)}, not as text; write it in quotes: {quoted(written)}"
+    )
+
+
+def _refuse_nulls(model: type[Part], value: Any, path: KeyPath, source: Source) -> None:
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, inner in items:
+        if inner is None:
+            if key not in model.clearable:
+                raise retyped(None, (*path, key), source)
+        elif isinstance(inner, dict | list):
+            _refuse_nulls(Part, inner, (*path, key), source)
+
+
+def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath, source: Source) -> Mistake:
+    location = details["loc"]
+    inner, holder = _resolved(location, value)
+    where = (*path, *inner)
+    kind, given, context = details["type"], details["input"], details.get("ctx", {})
+    if location and location[-1] == "[key]":
+        if not isinstance(given, str):
+            return unknown_key(given, (), (), where)
+        return Mistake(where, f"{quoted(given)} {_SPELLING[context['pattern']]}", at_key=True)
+    match kind:
+        case "missing":
+            return Mistake(where, f"`{location[-1]}` is missing here")
+        case "extra_forbidden" | "invalid_key":
+            owner = _model_at(model, inner[:-1])
+            return unknown_key(location[-1], _keys(owner), PLANNED_KEYS.get(owner, frozenset()), where)
+        case "string_type":
+            return retyped(given, where, source)
+        case "string_pattern_mismatch":
+            return Mistake(where, f"{quoted(given)} {_SPELLING[context['pattern']]}")
+        case "literal_error":
+            return _not_listed(given, context["expected"], where, holder)
+        case _:
+            return Mistake(where, f"{_expectation(kind, location, context)}, not {_shown(given, where, source)}")
+
+
+def _resolved(location: tuple[int | str, ...], value: Any) -> tuple[KeyPath, Any]:
+    """The steps of `location` that are in the file (pydantic adds names of its own), and the last step's key."""
+    steps: list[int | str] = []
+    for step in location:
+        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
+            steps.append(step)
+            value = value[step]
+    return tuple(steps), steps[-1] if steps else None
+
+
+def _not_listed(given: Any, expected: str, where: KeyPath, key: Any) -> Mistake:
+    valid = re.findall(r"'([^']*)'", expected)
+    if key == "clock" and given in PLANNED_CLOCKS:
+        return Mistake(where, f"the clock {quoted(given)} is not supported yet; leave `clock` out")
+    if not isinstance(given, str):
+        return Mistake(where, f"{_reading(given)} can't stand here; write {' or '.join(valid)}")
+    return Mistake(where, f"{quoted(given)} can't stand here{suggestion(given, valid)}")
+
+
+def _expectation(kind: str, location: tuple[int | str, ...], context: Mapping[str, Any]) -> str:
+    match kind:
+        case "int_type" | "float_type":
+            whole = kind == "int_type" and location[-1] not in _NUMBER_BRANCHES
+            return "a whole number is expected here" if whole else "a number is expected here"
+        case "bool_type":
+            return "true or false is expected here"
+        case "tuple_type" | "list_type":
+            return "a list is expected here ([a, b])"
+        case "dict_type" | "model_type":
+            return "a mapping is expected here (key: value)"
+        case "too_short":
+            return "at least one is expected here"
+        case "greater_than_equal":
+            return f"at least {context['ge']} is expected here"
+        case "less_than_equal":
+            return f"at most {context['le']} is expected here"
+        case "finite_number":
+            return "a finite number is expected here"
+        case "value_error":
+            return f"{context['error']}; write another"
+        case _:
+            raise AssertionError(f"the schema has a rule without words: {kind}")
+
+
+def _shown(given: Any, where: KeyPath, source: Source) -> str:
+    written = source.written(where)
+    if written is None:
+        return _reading(given)
+    return f"{written or 'nothing'} (which YAML reads as {_reading(given)})"
+
+
+def _reading(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return f"the truth value {str(value).lower()}"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return "text"
+        case list():
+            return "a list"
+        case _:
+            return "a mapping"
+
+
+def _keys(model: type[Part] | None) -> list[str]:
+    return [] if model is None else [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_at(model: type[Part] | None, path: KeyPath) -> type[Part] | None:
+    """The model of the mapping at `path` below `model`."""
+    for step in path:
+        if isinstance(step, str) and model is not None:
+            fields = {field.alias or name: field for name, field in model.model_fields.items()}
+            model = _part_in(fields[step].annotation) if step in fields else None
+    return model
+
+
+def _part_in(annotation: Any) -> type[Part] | None:
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return annotation
+    return next((part for inner in get_args(annotation) if (part := _part_in(inner)) is not None), None)
