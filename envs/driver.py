@@ -142,7 +142,7 @@ class Episode:
         return answers
 
     async def _wave(self, asks: Sequence[Ask]) -> list[Answer]:
-        """Puts one question and records it. A recorded independent row stands: asking it left no trace."""
+        """The first alone, so that its prefix is cached when the rest follow; several at once where agents allow."""
         if not asks:
             return []
         gate = asyncio.Semaphore(self._width if self._agent.parallel and self._agent.order == "turn" else 1)

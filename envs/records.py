@@ -116,7 +116,7 @@ class RunRecord:
             os.close(self._lock)
 
     def _load(self) -> None:
-        """Takes what is there, and drops what can't stand: fault rows (asked again), calls that lost their answer."""
+        """Takes what is there, and drops what can't stand: fault rows (asked again), and what hangs on no answer."""
         stale = False
         for line in self._lines("answers.jsonl"):
             key = rows.key_of(line.row)
@@ -131,17 +131,22 @@ class RunRecord:
                 stale = True
             else:
                 held.append(journal.encode(line.row))
-        if stale:
-            self._compact()
+        verdicts = []
         for line in self._lines("verdicts.jsonl"):
             if (key := rows.key_of(line.row)) in self._answers:
                 self._judged[key] = Verdict(line.row["score"], line.row["reason"])
+                verdicts.append(journal.encode(line.row))
+            else:
+                stale = True
+        if stale:
+            self._compact(verdicts)
         self._index_replies(self.folder)
 
     def _lines(self, name: str) -> Iterator[journal.Line]:
         return journal.lines(self.folder / name, rows.SCHEMAS[name])
 
-    def _compact(self) -> None:
+    def _compact(self, verdicts: list[bytes]) -> None:
+        journal.rewrite(self.folder / "verdicts.jsonl", rows.SCHEMAS["verdicts.jsonl"], verdicts)
         calls = (line for key in self._answers for line in self._calls.get(key, ()))
         journal.rewrite(self.folder / "calls.jsonl", rows.SCHEMAS["calls.jsonl"], calls)
         answers = (journal.encode(row) for row in self._answers.values())

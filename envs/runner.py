@@ -162,18 +162,18 @@ class _Run:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self._config.concurrency):
                     group.create_task(self._work(waiting))
-        except* UserError as errors:
-            raise _first(errors) from None
+        except ExceptionGroup as group:
+            raise _leaf(group) from None
 
     async def _work(self, waiting: Iterator[tuple[Instance, int]]) -> None:
         for instance, trial in waiting:
             started = monotonic()
             try:
                 await self._episode(instance, trial)
-            except* UserError as errors:
-                raise _first(errors) from None
-            except* Exception as errors:
-                error = _first(errors)
+            except Exception as raised:
+                error = _leaf(raised)
+                if isinstance(error, UserError):
+                    raise error from None
                 _LOG.error("%s trial %d failed", instance.id, trial, exc_info=error)
                 self._outcome.failures.append(f"{instance.id} trial {trial}: {type(error).__name__}: {error}")
             self._record.timing("episode", f"{instance.id}/{trial}", {"seconds": monotonic() - started})
@@ -207,12 +207,11 @@ class _Run:
                 self._record.judge(row, self._judge.name, verdict)
 
 
-def _first(errors: BaseExceptionGroup[Exception]) -> Exception:
-    error: BaseException = errors
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    if not isinstance(error, Exception):
-        raise error
+def _leaf(error: Exception) -> Exception:
+    """The user's mistake among the errors of a task group, or else the first of them."""
+    while isinstance(error, ExceptionGroup):
+        mistakes = error.subgroup(UserError)
+        error = (mistakes or error).exceptions[0]
     return error
 
 
