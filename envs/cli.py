@@ -10,10 +10,16 @@ import typer
 
 from envs.errors import UserError
 
+
+def _examples(*commands: str) -> str:
+    # \\b keeps the help formatter from joining the lines.
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
 app = typer.Typer(
     name="envs",
     help="A simulated workplace whose facts keep changing, and a bench for the agents that must keep up with it.",
-    epilog="Try: envs run --scenario s12 --agent local",
+    epilog=_examples("envs list", "envs run --scenario s12 --agent local", "envs report runs/s12-local-1"),
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -36,8 +42,12 @@ def _agent_names(incomplete: str) -> list[str]:
 
 
 @app.command(
-    epilog="Examples: envs run --scenario s12 --agent local | envs run --scenario s12,my.yaml --agent gpt5 --trials 5 "
-    "| envs run --resume --out runs/s12-gpt5-1 | envs run --replay runs/s12-gpt5-1"
+    epilog=_examples(
+        "envs run --scenario s12",
+        "envs run --scenario s12,my.yaml --agent gpt5 --trials 5",
+        "envs run --resume --out runs/s12-gpt5-1",
+        "envs run --replay runs/s12-gpt5-1",
+    )
 )
 def run(
     scenario: Annotated[
@@ -66,7 +76,9 @@ def run(
     )
 
 
-@app.command(epilog="Examples: envs report runs/s12-local-1 | envs report runs/* | envs report runs/s12-local-1 --json")
+@app.command(
+    epilog=_examples("envs report runs/s12-local-1", "envs report runs/*", "envs report runs/s12-local-1 --json")
+)
 def report(
     runs: Annotated[list[Path], typer.Argument(help="Folders that `envs run` wrote.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object (of one run).")] = False,
@@ -77,7 +89,7 @@ def report(
     raise typer.Exit(report_command(runs, as_json=as_json))
 
 
-@app.command("list", epilog="Example: envs list")
+@app.command("list", epilog=_examples("envs list"))
 def list_() -> None:
     """List the scenarios and the agents that can be named."""
     from agents.names import known_agents
@@ -88,7 +100,7 @@ def list_() -> None:
     typer.echo("Agents (--agent): " + ", ".join(known_agents()) + ", openai:NAME@http://HOST:PORT/v1")
 
 
-@app.command(epilog="Example: envs serve --scenario s12 --transport stdio")
+@app.command(epilog=_examples("envs serve --scenario s12 --transport stdio"))
 def serve(
     scenario: Annotated[str, typer.Option(help="A scenario's name or file.", autocompletion=_scenario_names)],
     transport: Annotated[str, typer.Option(help="stdio: one client, one run.")] = "stdio",
@@ -99,7 +111,7 @@ def serve(
     raise typer.Exit(serve_command(scenario, transport))
 
 
-@setup_app.command("local", epilog="Example: envs setup local")
+@setup_app.command("local", epilog=_examples("envs setup local"))
 def setup_local_() -> None:
     """Fetch the small local model (93 MB, once), checked against its hash."""
     from envs.commands import setup_local_command
