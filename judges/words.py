@@ -85,8 +85,6 @@ NUMBER_WORDS = {
     )
 }
 DETERMINERS = _listed("the this that which no any each every another latest newer older last first only same other")
-    "the this that which no any each every another latest newer older last first only same other right"
-)
 """After one of these, `one` is a pronoun."""
 
 RELATIVES = _listed("that who which is was has says said with from in for")

@@ -38,6 +38,5 @@ def _said(reading: Reading, clause: Clause, opens: bool) -> Iterator[bool]:
     words = reading.words(clause.start, clause.end)
     if (opens or len(words) == 1) and words[0].text in _OPENERS:
         yield _OPENERS[words[0].text]
-    elif len(words) > 1 and words[-1].text in _YES | _NO and any(is_verb(word) for word in words):
-        if not reading.denied(clause.end - 1, clause.end - 1):
-            yield words[-1].text in _YES
+    elif words[-1].text in _YES | _NO and any(map(is_verb, words)) and not reading.denied(clause.end - 1, clause.end):
+        yield words[-1].text in _YES
