@@ -11,6 +11,7 @@ from envs.clock import parse_instant
 from scenarios.evidence import folded
 from scenarios.mistake import KeyPath, Mistake, quoted, suggestion
 from scenarios.planned import PLANNED_ANSWERS
+from scenarios.scalars import real_day
 from scenarios.schema import (
     ANSWER_KINDS,
     DateAnswer,
@@ -19,7 +20,6 @@ from scenarios.schema import (
     SetAnswer,
     TextAnswer,
     YesNoAnswer,
-    real_day,
 )
 from scenarios.source import Source
 from scenarios.validation import unknown_key, validated

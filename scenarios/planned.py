@@ -20,6 +20,8 @@ PLANNED_PLATFORMS = frozenset({"git", "files", "notify"})
 """Every event kind of these is planned."""
 
 
-def is_planned_event(kind: str) -> bool:
+def is_planned_event(kind: object) -> bool:
     """Whether the event kind `kind` is still to come."""
+    if not isinstance(kind, str):
+        return False
     return kind in PLANNED_EVENTS or kind.partition(".")[0] in PLANNED_PLATFORMS

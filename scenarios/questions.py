@@ -20,7 +20,7 @@ def read_questions(
 ) -> tuple[ScenarioQuestion, ...]:
     """The questions in the order of the file. `events`: by id, in time order. Raises Mistake."""
     require_unique(((entry.id, ("questions", i, "id")) for i, entry in enumerate(entries)), "question id")
-    last = next(reversed(events.values())).time
+    last = max(event.time for event in events.values())
     questions: list[ScenarioQuestion] = []
     for index, entry in enumerate(entries):
         path: KeyPath = ("questions", index)

@@ -6,51 +6,12 @@ payloads are the loaded form too: stores fold them. A text field takes text only
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StrictBool,
-    StrictFloat,
-    StrictInt,
-    StringConstraints,
-    Tag,
-)
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, Tag
 
-NOT_BLANK = r"\S"
-HANDLE = r"^[a-z][a-z0-9._-]{0,30}$"
-EMAIL = r"^[^@\s]+@[^@\s]+$"
-CHANNEL_NAME = r"^[a-z0-9][a-z0-9_-]{0,79}$"
-TEAM_KEY = r"^[A-Z][A-Z0-9]{0,6}$"
-ISSUE_ID = r"^[A-Z][A-Z0-9]{0,6}-[1-9][0-9]{0,4}$"
-EVENT_ID = r"^[a-z][a-z0-9_-]{0,40}$"
-DAY = r"^\d{4}-\d{2}-\d{2}$"
-EMOJI = r"^[a-z0-9_+-]+$"
+from scenarios.scalars import ChannelName, Day, Email, Emoji, EventId, Handle, IssueId, Number, TeamKey, Text
 
-
-def real_day(text: str) -> str:
-    """`text` unchanged. Raises ValueError for a day that no calendar has (2025-02-30)."""
-    try:
-        date.fromisoformat(text)
-    except ValueError as error:
-        raise ValueError(f"{text} is not a day of the calendar: {error}") from None
-    return text
-
-
-Text = Annotated[str, StringConstraints(strict=True, pattern=NOT_BLANK)]
-Handle = Annotated[str, StringConstraints(strict=True, pattern=HANDLE)]
-ChannelName = Annotated[str, StringConstraints(strict=True, pattern=CHANNEL_NAME)]
-TeamKey = Annotated[str, StringConstraints(strict=True, pattern=TEAM_KEY)]
-IssueId = Annotated[str, StringConstraints(strict=True, pattern=ISSUE_ID)]
-EventId = Annotated[str, StringConstraints(strict=True, pattern=EVENT_ID)]
-Email = Annotated[str, StringConstraints(strict=True, pattern=EMAIL)]
-Day = Annotated[str, StringConstraints(strict=True, pattern=DAY), AfterValidator(real_day)]
-Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Priority = Annotated[StrictInt, Field(ge=0, le=4)]
 StateType = Literal["triage", "backlog", "unstarted", "started", "completed", "canceled"]
 
@@ -168,7 +129,7 @@ class SlackDelete(Part):
 class SlackReact(Part):
     message: EventId
     sender: Handle = Field(alias="from")
-    emoji: Annotated[str, StringConstraints(strict=True, pattern=EMOJI)]
+    emoji: Emoji
 
 
 class SlackCreateChannel(Part):
@@ -391,7 +352,7 @@ class QuestionEntry(Part):
 class ScenarioFile(Part):
     """The top level. `timeline` entries stay raw here: each is `at`, an optional `id` and one key of EVENT_KINDS."""
 
-    id: Annotated[str, StringConstraints(strict=True, pattern=EVENT_ID)]
+    id: EventId
     title: Text
     origin: Literal["bottom-up", "top-down", "hybrid", "generated"]
     summary: Text

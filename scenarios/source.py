@@ -24,7 +24,7 @@ LIMIT_BYTES = 4 * 1024 * 1024
 _BREAK = re.compile(r"\r\n|\r|\n")
 # The parser takes U+0085, U+2028 and U+2029 for line breaks and folds them away without a word.
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
-_TAG_LIKE = re.compile(r"(?:^|[\s\[{,])![^\s=]|(?:^|[\s\[{,])!\s+\S")
+_TAG_LIKE = re.compile(r"(?<![^\s\[{,])![^\s=]")
 _HASH_WORD = re.compile(r"#\w")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _AT = re.compile(r" at line (\d+) column (\d+)")
@@ -73,9 +73,11 @@ class Source:
             message = f"the character U+{code:04X} can't stand here; in double quotes it is written \\u{code:04X}"
             raise self.error(*_place(self._text, forbidden.start()), message)
         try:
-            value = ryaml.loads(self._text)
-        except (ryaml.InvalidYamlError, ValueError) as error:
+            value = ryaml.loads(self._text)  # type: ignore[attr-defined]  # its exports aren't declared
+        except ValueError as error:
             raise self._unreadable(str(error)) from None
+        if value is None:
+            raise self._empty()
         self._check_tags()
         self._check_comments(value)
         return value
@@ -95,8 +97,7 @@ class Source:
     def _root(self) -> yaml.Node:
         node = yaml.compose(self._text, Loader=yaml.CSafeLoader)
         if node is None:
-            start = yaml.Mark(self._name, 0, 0, 0, None, None)
-            return yaml.ScalarNode("tag:yaml.org,2002:null", "", start, start)
+            raise self._empty()
         return node
 
     def _walk(self, path: KeyPath) -> tuple[yaml.Node, yaml.Node | None]:
@@ -138,11 +139,15 @@ class Source:
             return self.error(line, column, "an integer of more than 64 bits; if it is text, write it in quotes")
         return self.error(line, column, f"this can't be read: {_AT.sub('', complaint)}")
 
-    def _error_at(self, mark: yaml.Mark, message: str) -> ScenarioError:
+    def _error_at(self, mark: Any, message: str) -> ScenarioError:
         return self.error(mark.line + 1, mark.column + 1, message)
 
-    def _events(self) -> Iterator[yaml.Event]:
-        return yaml.parse(self._text, Loader=yaml.CSafeLoader)
+    def _empty(self) -> ScenarioError:
+        return self.error(1, 1, "the file is empty; begin with `id:`")
+
+    def _events(self) -> Iterator[Any]:
+        events: Iterator[Any] = yaml.parse(self._text, Loader=yaml.CSafeLoader)
+        return events
 
     def _check_documents(self) -> None:
         starts = [event for event in self._events() if isinstance(event, yaml.DocumentStartEvent)]

@@ -75,7 +75,7 @@ def _kind(raw: dict[str, Any], index: int) -> str:
     for key in raw:
         if key in EVENT_KINDS or key in ("at", "id"):
             continue
-        planned = (key,) if isinstance(key, str) and is_planned_event(key) else ()
+        planned = (key,) if is_planned_event(key) else ()
         valid = ("at", "id") if found else ("at", "id", *EVENT_KINDS)
         raise unknown_key(key, valid, planned, (*path, key))
     if not found:

@@ -9,25 +9,14 @@ from typing import Any, TypeVar, get_args
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from scenarios import schema
-from scenarios.mistake import KeyPath, Mistake, quoted, suggestion
+from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
 from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
+from scenarios.scalars import BREACHES, EVENT_ID
 from scenarios.schema import Part
 from scenarios.source import Source
 
 _P = TypeVar("_P", bound=Part)
 
-_SPELLING = {
-    schema.NOT_BLANK: "is blank; write the text",
-    schema.HANDLE: "is no handle; write lower-case letters, digits, `.`, `_` or `-`, a letter first, at most 31",
-    schema.EMAIL: "is no e-mail address; write one like kim@example.com",
-    schema.CHANNEL_NAME: "is no channel name; write lower-case letters, digits, `-` or `_`, without the #",
-    schema.TEAM_KEY: "is no team key; write up to 7 capitals and digits, as in ENG",
-    schema.ISSUE_ID: "is no issue id; write one like ENG-12",
-    schema.EVENT_ID: "is no id; write lower-case letters, digits, `-` or `_`, a letter first, at most 41",
-    schema.DAY: "is no day; write one like 2025-05-01",
-    schema.EMOJI: "is no emoji name; write one like thumbsup, without colons",
-}
 _NUMBER_BRANCHES = ("int", "float")
 
 
@@ -39,20 +28,20 @@ def validated(model: type[_P], value: Any, path: KeyPath, source: Source) -> _P:
         return model.model_validate(value)
     except ValidationError as error:
         found = error
-    mistakes = [_mistake(model, details, value, path, source) for details in found.errors(include_url=False)]
-    # A misspelt key is also a missing one: the misspelling is what helps.
-    missing = {
-        id(mistake) for mistake, details in zip(mistakes, found.errors(), strict=True) if details["type"] == "missing"
-    }
-    raise min(mistakes, key=lambda mistake: (id(mistake) in missing, source.place(mistake.path, at_key=mistake.at_key)))
+    ranked: list[tuple[bool, tuple[int, int], Mistake]] = []
+    for details in found.errors(include_url=False):
+        mistake = _mistake(model, details, value, path, source)
+        # A misspelt key is also a missing one: the misspelling is what helps.
+        ranked.append((details["type"] == "missing", source.place(mistake.path, at_key=mistake.at_key), mistake))
+    raise min(ranked, key=lambda entry: entry[:2])[2]
 
 
 def checked_id(value: object, path: KeyPath, source: Source) -> str:
     """`value` as an event's id. Raises Mistake where it isn't one."""
     if not isinstance(value, str):
         raise retyped(value, path, source)
-    if re.fullmatch(schema.EVENT_ID, value) is None:
-        raise Mistake(path, f"{quoted(value)} {_SPELLING[schema.EVENT_ID]}")
+    if re.fullmatch(EVENT_ID, value) is None:
+        raise Mistake(path, f"{quoted(value)} {BREACHES[EVENT_ID]}")
     return value
 
 
@@ -71,14 +60,12 @@ def retyped(value: object, path: KeyPath, source: Source) -> Mistake:
     """The mistake of a value that isn't text where text must stand, with what the author wrote."""
     written = source.written(path)
     if written is None:
-        return Mistake(
-            path, f"text is expected here, not {_reading(value)}; a text that begins with [ or {{ needs quotes"
-        )
+        mend = "write a text, in quotes if it begins with [ or {"
+        return Mistake(path, f"text is expected here, not {_reading(value)}; {mend}")
     if written == "":
         return Mistake(path, "nothing is written here, which YAML reads as null; write a text or leave the key out")
-    return Mistake(
-        path, f"YAML reads {written} as {_reading(value)}, not as text; write it in quotes: {quoted(written)}"
-    )
+    read = f"YAML reads {plain(written)} as {_reading(value)}, not as text"
+    return Mistake(path, f"{read}; write it in quotes: {quoted(written)}")
 
 
 def _refuse_nulls(model: type[Part], value: Any, path: KeyPath, source: Source) -> None:
@@ -99,17 +86,18 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
     if location and location[-1] == "[key]":
         if not isinstance(given, str):
             return unknown_key(given, (), (), where)
-        return Mistake(where, f"{quoted(given)} {_SPELLING[context['pattern']]}", at_key=True)
+        return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}", at_key=True)
     match kind:
         case "missing":
             return Mistake(where, f"`{location[-1]}` is missing here")
         case "extra_forbidden" | "invalid_key":
             owner = _model_at(model, inner[:-1])
-            return unknown_key(location[-1], _keys(owner), PLANNED_KEYS.get(owner, frozenset()), where)
+            planned = PLANNED_KEYS.get(owner, frozenset()) if owner is not None else ()
+            return unknown_key(location[-1], _keys(owner), planned, where)
         case "string_type":
             return retyped(given, where, source)
         case "string_pattern_mismatch":
-            return Mistake(where, f"{quoted(given)} {_SPELLING[context['pattern']]}")
+            return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}")
         case "literal_error":
             return _not_listed(given, context["expected"], where, holder)
         case _:
@@ -120,9 +108,13 @@ def _resolved(location: tuple[int | str, ...], value: Any) -> tuple[KeyPath, Any
     """The steps of `location` that are in the file (pydantic adds names of its own), and the last step's key."""
     steps: list[int | str] = []
     for step in location:
-        if (isinstance(value, dict) and step in value) or (isinstance(value, list) and isinstance(step, int)):
-            steps.append(step)
+        if isinstance(value, dict) and step in value:
             value = value[step]
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+        else:
+            continue
+        steps.append(step)
     return tuple(steps), steps[-1] if steps else None
 
 
@@ -164,7 +156,7 @@ def _shown(given: Any, where: KeyPath, source: Source) -> str:
     written = source.written(where)
     if written is None:
         return _reading(given)
-    return f"{written or 'nothing'} (which YAML reads as {_reading(given)})"
+    return f"{plain(written) or 'nothing'} (which YAML reads as {_reading(given)})"
 
 
 def _reading(value: object) -> str:
