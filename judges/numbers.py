@@ -1,8 +1,9 @@
 """Numbers: the quantities that an answer states, with their units, against a number gold.
 
-Read are digits with thousands separators (`12,000`, `12 000`, `12'000`, `1.234.567`), decimals (`3.5`; `3,5` too, for
-it can't be thousands), signs, exponents, `k`, `M`, `bn` and English number words. Not read are digits inside a word, an
-id, a version, a range, an ordinal, a time or a date, so that 23 isn't in `16723` and 12 not in `ENG-12`.
+Read are digits with thousands separators (`12,000`, `12 000`, `12'000`, `1.234.567`), decimals (`3.5`, and so `1.234`;
+`3,5` too, for it can't be thousands), signs, exponents, `k`, `M`, `bn` and English number words. Not read are digits
+inside a word, an id, a version, a range, an ordinal, a time or a date, so that 23 isn't in `16723` and 12 not in
+`ENG-12`.
 
 The unit is the symbol or word right beside the number. Where the gold has a unit, numbers of that unit are looked at
 first, and a number of another unit never matches; one without a unit does. A gold without a unit takes any unit but

@@ -25,11 +25,10 @@ def judge_set(gold: SetGold, answer: str, competing: Sequence[str] = ()) -> Verd
     """found / (parts + extra). `competing`: the question's superseded values and distractors."""
     reading = Reading(answer)
     parts = [tuple(normal(spelling) for spelling in part) for part in gold.parts]
-    whole = normal(reading.text)
     rivals = [form for form in map(normal, competing) if not any(form in part for part in parts)]
     spans, wrong = contest(reading, [form for part in parts for form in part], rivals)
     longest = _longest(spans)
-    said = {_form(reading, span) for span in longest if _is_listed(reading, span)} | {whole}
+    said = {_form(reading, span) for span in longest if _is_listed(reading, span)} | {reading.normal}
     found = sum(any(form in said for form in part) for part in parts)
     extra = _extra(reading, longest, wrong)
     return Verdict(found / (len(parts) + extra), f"{found} of {len(parts)} parts, {extra} extra")

@@ -5,7 +5,7 @@ All kinds of gold share this. The rules, in the order in which they apply:
 1. The stated part is the rest of the last line that begins with `Answer:` or `Final answer:` (where nothing follows on
    that line, the paragraph below); without such a line it is the whole answer. Lines that begin with `Source:`,
    `Evidence:`, `Reference:`, `Reasoning:`, `Note:` or `Confidence:` (or their plurals) are left out.
-2. A value that the same clause denies ("not Tuesday", "Tuesday is wrong") isn't stated.
+2. A value that the same clause denies ("not Tuesday", "Tuesday is wrong") or that stands in a question isn't stated.
 3. Where several values are left, those put in the past ("moved from Tuesday", "it was Tuesday", "Tuesday -> ...") go.
 4. Where several are still left, a first sentence that is one value and nothing else decides.
 """
@@ -20,7 +20,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Protocol, TypeVar
 
-from judges.tokens import Token, tokenise
+from judges.tokens import Token, normal_form, tokenise
 from judges.words import FILLERS, FUNCTION_WORDS, HEDGES, NEGATIONS, PAST, PAST_AFTER, REFUTATIONS, TURNS, VERBS
 
 _MARKER = re.compile(
@@ -62,7 +62,9 @@ def _paragraph(lines: Sequence[str]) -> list[str]:
 
 def is_verb(token: Token) -> bool:
     """Whether the word makes a sentence: a listed verb, or a lower-case word in -ed."""
-    return token.text in VERBS or (len(token.raw) > 4 and token.raw.endswith("ed") and token.raw.islower())
+    if token.text in VERBS:
+        return True
+    return len(token.raw) > 4 and token.raw.endswith("ed") and token.raw.isalpha() and token.raw.islower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,11 @@ class Reading:
     def __init__(self, answer: str) -> None:
         self.text = stated_part(answer)
         self.tokens: tuple[Token, ...] = tokenise(self.text)
+
+    @cached_property
+    def normal(self) -> tuple[str, ...]:
+        """The normal form of the stated part."""
+        return normal_form(self.tokens, self.text)
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
@@ -162,9 +169,14 @@ class Reading:
         return self.clauses[index] if index >= 0 and at < self.clauses[index].end else None
 
     def leads(self, clause: Clause) -> bool:
-        """Whether nothing but labels comes before the clause in its sentence."""
+        """Whether nothing but labels, and what an arrow leads away from, comes before the clause in its sentence."""
         before = range(self.sentences[clause.sentence].first, bisect_right(self.clauses, clause.start, key=_start) - 1)
-        return all(self.clauses[index].heads for index in before)
+        return all(self.clauses[index].heads or self.tokens[self.clauses[index].end].raw == "→" for index in before)
+
+    def asked(self, at: int) -> bool:
+        """Whether token `at` stands in a question."""
+        clause = self.clause_of(at)
+        return clause is not None and self.sentences[clause.sentence].asks
 
     def words(self, start: int, end: int) -> list[Token]:
         """The words among tokens [start, end)."""
@@ -212,7 +224,12 @@ class Reading:
         return seen
 
     def is_bare(self, clause: Clause) -> bool:
-        """Whether the clause is a name and nothing else, as an item of a list is: at most 5 words, none of grammar."""
+        """Whether the clause is a name and nothing else, as an item of a list is: at most 5 words, none of grammar.
+
+        What an arrow leads away from is no item.
+        """
+        if self.tokens[clause.end].raw == "→":
+            return False
         words = self.words(clause.start, clause.end)
         return 0 < len(words) <= 5 and not any(word.text in FUNCTION_WORDS or is_verb(word) for word in words)
 
@@ -233,11 +250,10 @@ M = TypeVar("M", bound=Mention)
 
 def settled(reading: Reading, mentions: Sequence[M]) -> list[M]:
     """The mentions that the answer stands by, one of each value, after rules 2 to 4. One left: that is its value."""
-    left = _distinct([m for m in mentions if not reading.denied(m.first, m.last)])
+    upheld = [m for m in mentions if not reading.denied(m.first, m.last) and not reading.asked(m.first)]
+    left = _distinct(upheld)
     if len(left) > 1:
-        left = _distinct(
-            [m for m in mentions if not reading.denied(m.first, m.last) and not reading.past(m.first, m.last)]
-        )
+        left = _distinct([m for m in upheld if not reading.past(m.first, m.last)])
     if len(left) > 1:
         alone = [mention for mention in left if _fills_sentence(reading, mention)]
         if len(alone) == 1 and alone[0].first == min(mention.first for mention in mentions):

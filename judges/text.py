@@ -22,7 +22,7 @@ from envs.answers import TextGold
 from envs.protocol import Verdict
 from judges.statement import Clause, Reading, is_verb
 from judges.tokens import Token, normal, occurrences
-from judges.words import CONTINUATIONS, FUNCTION_WORDS, HEDGES, PREPOSITIONS
+from judges.words import CONTINUATIONS, FUNCTION_WORDS, HEDGES, PREPOSITIONS, VERBS
 
 Span = tuple[int, int]
 _OF_LEADS = frozenset(("because", "favour", "favor"))
@@ -32,7 +32,7 @@ def judge_text(gold: TextGold, answer: str, competing: Sequence[str] = ()) -> Ve
     """1.0 or 0.0. `competing`: the question's superseded values and distractors."""
     accepted = [normal(text) for text in gold.accepted]
     reading = Reading(answer)
-    if normal(answer) in accepted or normal(reading.text) in accepted:
+    if reading.normal in accepted or (reading.text != answer and normal(answer) in accepted):
         return Verdict(1.0, "equal")
     rivals = [form for form in map(normal, competing) if form not in accepted]
     right, wrong = contest(reading, accepted, rivals)
@@ -114,9 +114,8 @@ def _alternative(reading: Reading, span: Span) -> bool:
 
 def _ends_before(reading: Reading, span: Span) -> bool:
     before = reading.beside(span[0], -1)
-    if _is_edge(before):
+    if before is None or before.mark or before.text in FUNCTION_WORDS or before.text in VERBS:
         return True
-    assert before is not None
     if before.text == "of":
         lead = reading.beside(span[0] - 1, -1)
         return lead is not None and lead.text in _OF_LEADS

@@ -105,7 +105,12 @@ def tokenise(text: str) -> tuple[Token, ...]:
 
 def normal(text: str) -> tuple[str, ...]:
     """The normal form of `text` as its words; never empty for a text that isn't blank."""
-    folded = [token.text for token in tokenise(text) if not token.mark]
+    return normal_form(tokenise(text), text)
+
+
+def normal_form(tokens: Sequence[Token], text: str) -> tuple[str, ...]:
+    """The normal form of `text`, whose tokens are `tokens`."""
+    folded = [token.text for token in tokens if not token.mark]
     kept = [word for word in folded if word != "the"] or folded
     if len(kept) > 1 and text.isascii() and _is_article(kept[0], kept[1]):
         del kept[0]
