@@ -1,0 +1,23 @@
+"""Serving a scenario's tools to an outside agent over standard input and output."""
+
+from __future__ import annotations
+
+from envs.clock import FrozenClock
+from envs.workplace.briefing import server_instructions
+from envs.workplace.instance import WorkplaceInstance
+from scenarios.scenario import Scenario
+from servers.adapter import build_server
+from servers.gateway import Gateway
+from servers.pack import PrefixedPack
+
+
+async def serve_stdio(scenario: Scenario) -> None:
+    """Serves all platforms on one endpoint until input ends, as of the last question's instant.
+
+    The process is one run. Standard output carries the protocol only; whatever else is printed goes to standard error.
+    """
+    now = scenario.questions[-1].time
+    packs = [PrefixedPack(pack) for pack in WorkplaceInstance(scenario).packs]
+    gateway = Gateway(packs, FrozenClock(now), lambda: (), charging=True, caller="client")
+    server = build_server(gateway, name="driftdesk", instructions=server_instructions(scenario, now))
+    await server.run_stdio_async(show_banner=False)

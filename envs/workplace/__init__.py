@@ -1,0 +1,1 @@
+"""The workplace track: a scenario as an environment."""

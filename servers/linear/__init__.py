@@ -1,0 +1,1 @@
+"""Linear: teams, tickets, milestones; the state over time and the reading tools."""
