@@ -133,42 +133,14 @@ def test_a_text_that_is_not_blank_has_words_and_matches_itself(text: str) -> Non
     assert scored(TextGold((text,)), text) == 1.0
 
 
-WORDS = st.sampled_from(
-    [
-        "Dana",
-        "Priya",
-        "Redis",
-        "cluster",
-        "return",
-        "rate",
-        "v2.3",
-        "v2.31",
-        "C",
-        "C++",
-        "C#",
-        "12",
-        "1.2",
-        "-12",
-        "of",
-        "and",
-        ".env",
-        "env",
-        "re-sign",
-        "resign",
-        "résumé",
-        "resume",
-        "#search",
-        "search",
-        "New",
-        "York",
-        "A",
-        "B",
-        "%",
-        "_x",
-        "x",
-    ]
+SPELLINGS = """Dana Priya Redis cluster return rate v2.3 v2.31 C C++ C# 12 1.2 -12 of and .env env re-sign resign résumé
+    resume #search search New York A B % _x x"""
+WORDS = st.sampled_from(SPELLINGS.split())
+PHRASES = (
+    st.lists(WORDS, min_size=1, max_size=4, unique=True)
+    .filter(lambda words: "and" not in (words[0], words[-1]))
+    .map(" ".join)
 )
-PHRASES = st.lists(WORDS, min_size=1, max_size=4).filter(lambda words: "and" not in (words[0], words[-1])).map(" ".join)
 
 
 @settings(deadline=None, max_examples=400)
@@ -178,47 +150,13 @@ def test_two_texts_that_differ_never_match_each_other(one: str, other: str) -> N
     assert scored(TextGold((one,)), other) == 0.0
 
 
+APART = """C C++ C# .env env -5 5 3.1 3.10 31 re-sign resign résumé resume #search search @dana dana --force force f() f
+    10² 102 ½ 1/2 a/b Maße Masse x_y xy _x x *args args 5% U+200B"""
+
+
 def test_different_spellings_have_different_normal_forms() -> None:
     """The normal form itself must not merge what authors tell apart."""
-    apart = [
-        "C",
-        "C++",
-        "C#",
-        ".env",
-        "env",
-        "-5",
-        "5",
-        "3.1",
-        "3.10",
-        "31",
-        "re-sign",
-        "resign",
-        "résumé",
-        "resume",
-        "#search",
-        "search",
-        "@dana",
-        "dana",
-        "--force",
-        "force",
-        "f()",
-        "f",
-        "10²",
-        "102",
-        "½",
-        "1/2",
-        "a/b",
-        "Maße",
-        "Masse",
-        "x_y",
-        "xy",
-        "_x",
-        "x",
-        "*args",
-        "args",
-        "5%",
-        "U+200B",
-    ]
+    apart = APART.split()
     apart += ["re sign", "Plan A", "Plan", "R & D", "R D"]
     assert len({normal(text) for text in apart}) == len(apart)
 
@@ -300,7 +238,7 @@ KINDS: list[Gold] = [
     YesNoGold(True),
 ]
 NASTY = ["dana, ", "dana ", "(", "* ", "12 ", "1 234 ", "one hundred and ", "7 May 09:30, ", "a", "[(", "yes, "]
-NASTY += ["Answer:\n", "ﷺ", "1. dana\n", "dana is or "]
+NASTY += ["Answer:\n", "ﬁ½² ", "1. dana\n", "dana is or "]
 
 
 @pytest.mark.parametrize("unit", NASTY)
@@ -310,27 +248,8 @@ def test_an_answer_of_100_kb_is_judged_in_time(unit: str) -> None:
         compare(Key(gold, was=("dana dana", "is dana")), answer)
 
 
-PIECES = st.sampled_from(
-    [
-        "7 May",
-        "12",
-        "twenty",
-        "yes",
-        "no",
-        "dana",
-        "2025-13-99",
-        "25:61",
-        "09:30 +99:99",
-        "09:30 Etc/..",
-        "1e999",
-        "99/99/9999",
-        "31 Feb",
-        "½",
-        "0⁄0",
-        "-",
-        "1,2,3",
-    ]
-)
+SCRAPS = "7 May|12|twenty|yes|no|dana|2025-13-99|25:61|09:30 +99:99|09:30 Etc/..|1e999|99/99/9999|31 Feb|½|0⁄0|-|1,2,3"
+PIECES = st.sampled_from(SCRAPS.split("|"))
 
 
 @settings(deadline=None, max_examples=200)
