@@ -1,0 +1,157 @@
+"""One OpenAI-compatible endpoint: sends a request, tries again within bounds, and gives back the recorded form."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any, NoReturn, cast
+from urllib.parse import urlsplit
+
+import openai
+from openai.types.chat import ChatCompletionMessageParam
+from pydantic import SecretStr
+
+from agents.aliases import Alias
+from agents.limiter import Limiter
+from agents.refusal import Refusal, refusal
+from agents.reply import UnusableReplyError, cached_tokens, overflow_reply, parse_body, recorded
+from envs import canonical, wall
+from envs.errors import Fault, FaultKind
+from envs.protocol import Json
+
+_FIRST_DELAY_S = 0.5
+_LONGEST_DELAY_S = 30.0
+_SENTENCE_CHARS = 300
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_RENAMED = {"max_tokens": "max_completion_tokens"}
+"""Endpoints that refuse the one take the other."""
+
+
+class Endpoint:
+    """The alias's model at `url`. Knows which parameters this endpoint refuses and leaves them out from then on."""
+
+    def __init__(self, alias: Alias, url: str, key: SecretStr | None) -> None:
+        self._alias = alias
+        self._key = key
+        self._host = urlsplit(url).netloc
+        self._limiter = Limiter(alias.transport.concurrency)
+        self._dropped: set[str] = set()
+        # A proxy from the environment must not see what is meant for this machine.
+        direct = openai.DefaultAsyncHttpxClient(trust_env=urlsplit(url).hostname not in _LOOPBACK)
+        self._client = openai.AsyncOpenAI(
+            base_url=url,
+            api_key=key.get_secret_value() if key is not None else "none",
+            timeout=alias.transport.timeout_s,
+            max_retries=0,
+            http_client=direct,
+        )
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    async def complete(self, request: Mapping[str, Json], seed: int) -> tuple[dict[str, Json], dict[str, float]]:
+        """The reply in recorded form and its timing (`seconds`, `attempts`, `cached` tokens).
+
+        `dropped` in the reply names the parameters that this endpoint refused. Raises Fault (`rate_limit` or
+        `endpoint`) when attempts or the deadline are used up, and at once for what would fail again.
+        """
+        body = {"model": self._alias.model, **self._alias.sampling.parameters(), **request}
+        if self._alias.seed:
+            body["seed"] = seed
+        async with self._limiter.slot():
+            started = wall.monotonic()
+            deadline = started + self._alias.transport.deadline_s
+            try:
+                async with asyncio.timeout(self._alias.transport.deadline_s):
+                    reply, attempts, cached = await self._persist(body, seed, deadline)
+            except TimeoutError:
+                raise Fault(
+                    "endpoint", f"{self._host}: no reply within {self._alias.transport.deadline_s:g} s"
+                ) from None
+            return reply, {"seconds": wall.monotonic() - started, "attempts": attempts, "cached": cached}
+
+    async def _persist(self, body: dict[str, Any], seed: int, deadline: float) -> tuple[dict[str, Json], int, int]:
+        attempts = failures = 0
+        while True:
+            attempts += 1
+            sent = self._accepted(body)
+            try:
+                completion = await self._post(sent)
+                reply = recorded(completion)
+            except UnusableReplyError as error:
+                failure = Refusal(None, str(error))
+            except Refusal as error:
+                failure = error
+            else:
+                return self._noting(reply, body), attempts, cached_tokens(completion)
+            if failure.overflow:
+                return self._noting(overflow_reply(), body), attempts, 0
+            parameter = failure.unsupported(sent)
+            if parameter is not None:
+                self._dropped.add(parameter)
+                continue
+            failures += not failure.rate_limited
+            await self._back_off(failure, attempts, failures, seed, deadline)
+
+    async def _back_off(self, failure: Refusal, attempts: int, failures: int, seed: int, deadline: float) -> None:
+        """Waits before the next attempt; raises Fault where there is to be none.
+
+        Being over the rate is no failure: it may happen as often as the deadline allows.
+        """
+        if not failure.transient or failures >= self._alias.transport.attempts:
+            self._give_up(failure, attempts)
+        delay = failure.retry_after
+        if delay is None:
+            delay = min(_FIRST_DELAY_S * 2 ** (attempts - 1), _LONGEST_DELAY_S)
+        elif failure.rate_limited:
+            self._limiter.pause(delay)
+        # Spread, or all that were refused together would come back together.
+        delay *= 1 + canonical.seed(seed, attempts) % 1000 / 4000
+        if wall.monotonic() + delay >= deadline:
+            self._give_up(failure, attempts)
+        await asyncio.sleep(delay)
+
+    def _give_up(self, failure: Refusal, attempts: int) -> NoReturn:
+        status = "" if failure.status is None else f"HTTP {failure.status}, "
+        times = "" if attempts == 1 else f" ({attempts} attempts)"
+        kind: FaultKind = "rate_limit" if failure.rate_limited else "endpoint"
+        raise Fault(kind, f"{self._host}: {status}{self._scrubbed(failure.message)}{times}") from None
+
+    def _accepted(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        sent = {}
+        for name, value in body.items():
+            if name in self._dropped and name in _RENAMED:
+                name = _RENAMED[name]
+            if name not in self._dropped:
+                sent[name] = value
+        return sent
+
+    def _noting(self, reply: dict[str, Json], body: Mapping[str, Any]) -> dict[str, Json]:
+        dropped = sorted(self._dropped.intersection({*body, *_RENAMED.values()}))
+        return {**reply, "dropped": dropped} if dropped else reply
+
+    async def _post(self, body: dict[str, Any]) -> Mapping[str, Any]:
+        """One attempt. Raises Refusal, or UnusableReplyError for a body that is no JSON object."""
+        rest = {key: value for key, value in body.items() if key not in ("model", "messages")}
+        try:
+            raw = await self._client.chat.completions.with_raw_response.create(
+                model=body["model"],
+                messages=cast("list[ChatCompletionMessageParam]", body["messages"]),
+                extra_body=rest,
+            )
+        except openai.APIStatusError as error:
+            raise refusal(error.status_code, error.body, error.response.headers, error.message) from None
+        except openai.APITimeoutError:
+            raise Refusal(None, f"no reply within {self._alias.transport.timeout_s:g} s") from None
+        except openai.APIConnectionError as error:
+            raise Refusal(None, f"no connection: {error.__cause__ or error}") from None
+        completion = parse_body(raw.content)
+        if "choices" not in completion and completion.get("error"):
+            code = completion["error"].get("code") if isinstance(completion["error"], dict) else None
+            raise refusal(code if isinstance(code, int) else 500, completion, {}, "an error without a sentence")
+        return completion
+
+    def _scrubbed(self, sentence: str) -> str:
+        if self._key is not None:
+            sentence = sentence.replace(self._key.get_secret_value(), "***")
+        return " ".join(sentence.split())[:_SENTENCE_CHARS]

@@ -1,0 +1,64 @@
+"""Every model request of a run goes through here: replay, limiter, budget figures and record in one place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from agents.aliases import Alias
+from agents.connection import Connection
+from envs import canonical
+from envs.errors import RunError
+from envs.protocol import Json, Record
+
+
+class ModelGateway:
+    """`protocol.Models` of one run and one alias. `usage`: tokens by kind and `requests` so far, replayed ones too."""
+
+    def __init__(self, alias: Alias, record: Record, connection: Connection, *, seed: int, live: bool) -> None:
+        self._record = record
+        self._connection = connection
+        self._seed = seed
+        self._live = live
+        self._identity = {"model": alias.model, "sampling": alias.sampling.parameters()}
+        self.usage: Counter[str] = Counter()
+
+    def __call__(self, scope: str) -> BoundModel:
+        """Binds a model to `scope`. Requests are numbered from 0, so that a scope driven again meets its record."""
+        return BoundModel(self, scope)
+
+    async def complete(self, scope: str, ordinal: int, request: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The recorded reply, or else a live one, recorded before it is returned.
+
+        Raises RunError where the record holds another request, or none and live requests are forbidden; Fault.
+        """
+        digest = canonical.digest([self._identity, request])
+        reply = self._record.reply(scope, ordinal, digest)
+        if reply is None:
+            reply = await self._ask(scope, ordinal, digest, request)
+        self.usage["requests"] += 1
+        for kind, tokens in reply["usage"].items():
+            self.usage[kind] += tokens
+        return reply
+
+    async def _ask(self, scope: str, ordinal: int, digest: str, request: Mapping[str, Json]) -> Mapping[str, Json]:
+        if not self._live:
+            raise RunError(f"{scope}: request {ordinal} is not in the record, and a replay makes no request of its own")
+        endpoint = await self._connection.endpoint()
+        reply, timing = await endpoint.complete(request, canonical.seed(self._seed, scope, ordinal))
+        await self._record.exchange(scope, ordinal, digest, reply, timing)
+        return reply
+
+
+class BoundModel:
+    """`protocol.Model` of one scope."""
+
+    def __init__(self, gateway: ModelGateway, scope: str) -> None:
+        self._gateway = gateway
+        self._scope = scope
+        self._asked = 0
+
+    async def complete(self, request: Mapping[str, Json]) -> Mapping[str, Json]:
+        """See `protocol.Model.complete`."""
+        ordinal, self._asked = self._asked, self._asked + 1
+        return await self._gateway.complete(self._scope, ordinal, request)
