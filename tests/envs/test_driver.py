@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy_tracks import Chat, Document, Office, Reader, ToyInstance, ToyModels
 
 from envs.driver import Ask, Episode, plan
 from envs.errors import Fault, RunError
 from envs.protocol import Answer, Case, Model, Observation, Question, RowKey, Tools, View
 from envs.records import RunRecord, read_cases
+from toy_tracks import Chat, Document, Office, Reader, ToyInstance, ToyModels
 
 CHUNKS = [f"<{number}>" for number in range(5)]
 QUESTIONS = 6

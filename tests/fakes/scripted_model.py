@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from history_check import check_request
-
 from envs.errors import RunError
 from envs.protocol import Answer, Case, RowKey
+from history_check import check_request
 
 Script = Callable[[str, int, Mapping[str, Any]], Mapping[str, Any]]
 """(scope, ordinal, request) -> the recorded form of a reply; it may raise Fault."""

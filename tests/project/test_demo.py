@@ -4,8 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import demo
 import pytest
+
+import demo
 
 QUESTIONS = ["q1", "q2"]
 TABLE = "┃ agent ┃ correctness[match] ┃\n├───────┼──────────┤\n│ local │ 0.000 │\n│ silent │ n/a │\n"
