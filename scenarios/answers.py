@@ -38,14 +38,18 @@ def read_answer(answer: dict[str, Any], zone: ZoneInfo, path: KeyPath, source: S
 
 
 def spellings(gold: Gold) -> tuple[str, ...]:
-    """What a text may say to be the gold, or a part of it; () where the kind isn't compared as text."""
+    """What a text may say to be the gold or a part of it: as declared, or the plainest spelling of a value."""
     match gold:
         case TextGold():
             return gold.accepted
         case SetGold():
             return tuple(spelling for part in gold.parts for spelling in part)
-        case _:
-            return ()
+        case NumberGold():
+            return (f"{gold.value:g}",)
+        case DateGold():
+            return (gold.value.isoformat() if gold.precision == "day" else f"{gold.value:%Y-%m-%dT%H:%MZ}",)
+        case YesNoGold():
+            return ("yes" if gold.value else "no",)
 
 
 def _gold(answer: Part, zone: ZoneInfo, path: KeyPath) -> Gold:

@@ -95,7 +95,7 @@ class LinearReferences:
             if label in (change.labels or ())[:index]:
                 raise Mistake(where, f"the label {quoted(label)} is there twice; remove one")
         if change.milestone is not None:
-            require(change.milestone, self._milestones, (*path, "milestone"), "milestone by then called")
+            require(change.milestone, self._milestones, (*path, "milestone"), "milestone at that time called")
         if change.relations is not None:
             self._check_relations(change.relations, change.issue, (*path, "relations"))
 
@@ -153,7 +153,7 @@ class LinearReferences:
                 self._milestones.add(payload.milestone)
             case LinearProgress():
                 self._person(payload.by, path, "by")
-                require(payload.milestone, self._milestones, where, "milestone by then called")
+                require(payload.milestone, self._milestones, where, "milestone at that time called")
             case _:
                 raise AssertionError(f"a Linear event without a check: {type(payload).__name__}")
 

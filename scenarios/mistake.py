@@ -12,7 +12,7 @@ KeyPath = tuple[str | int, ...]
 """Keys and list indexes from the top: `("timeline", 3, "slack.message", "from")`."""
 
 _SHOWN = 60
-_LISTED = 12
+_LISTED = 20
 
 
 class Mistake(DriftDeskError):
@@ -39,7 +39,7 @@ def plain(text: str) -> str:
 def nearest(name: str, valid: Iterable[str]) -> str | None:
     """The one of `valid` that `name` most likely means, regardless of case; None where nothing is near."""
     folded: dict[str, str] = {}
-    for candidate in valid:
+    for candidate in sorted(valid):
         folded.setdefault(candidate.casefold(), candidate)
     close = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else None
@@ -52,9 +52,9 @@ def suggestion(name: str, valid: Collection[str]) -> str:
         return f"; did you mean {quoted(close)}?"
     if not valid:
         return "; there is none"
-    listed = sorted(valid)
-    more = ", ..." if len(listed) > _LISTED else ""
-    return f"; there is {', '.join(listed[:_LISTED])}{more}"
+    if len(valid) > _LISTED:
+        return f"; none of the {len(valid)} that there are is like it"
+    return f"; there is {', '.join(sorted(valid))}"
 
 
 def absent(name: str, known: Collection[str], what: str) -> str:

@@ -49,4 +49,4 @@ IssueId = Annotated[str, StringConstraints(strict=True, pattern=ISSUE_ID)]
 EventId = Annotated[str, StringConstraints(strict=True, pattern=EVENT_ID)]
 Emoji = Annotated[str, StringConstraints(strict=True, pattern=EMOJI)]
 Day = Annotated[str, StringConstraints(strict=True, pattern=DAY), AfterValidator(real_day)]
-Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
+Number = Annotated[StrictFloat, Field(allow_inf_nan=False)] | StrictInt

@@ -159,7 +159,7 @@ class SlackReferences:
         renamed = self._renamed.get(name)
         if renamed is not None:
             raise Mistake(path, f"#{name} is called #{renamed.name} by then; write {quoted(renamed.name)}")
-        require(name, self._channels, path, "channel by then called")
+        require(name, self._channels, path, "channel at that time called")
         self._require_live(self._channels[name], path)
         return self._channels[name]
 

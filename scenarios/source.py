@@ -25,6 +25,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 # The parser takes U+0085, U+2028 and U+2029 for line breaks and folds them away without a word.
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _TAG_LIKE = re.compile(r"(?<![^\s\[{,])![^\s=]")
+_ALIAS_LIKE = re.compile(r"(?<![^\s\[{,])\*\w")
 _HASH_WORD = re.compile(r"#\w")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _AT = re.compile(r" at line (\d+) column (\d+)")
@@ -168,21 +169,33 @@ class Source:
     def _check_comments(self, value: Any) -> None:
         """Refuses `#word` outside quotes: YAML reads `text: moved to #search` as "moved to" and a comment.
 
-        Where as many `#word` stand in the text as in the values, none was cut, and nothing more has to be read.
+        Where as many `#word` stand in the text as in the values (and no alias repeats any), none was cut, and nothing
+        more has to be read.
         """
         dumped = orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
-        if len(_HASH_WORD.findall(self._text)) == len(_HASH_WORD.findall(dumped)):
+        whole = len(_HASH_WORD.findall(self._text)) == len(_HASH_WORD.findall(dumped))
+        if whole and _ALIAS_LIKE.search(self._text) is None:
             return
-        end = 0
-        for event in self._events():
-            if not isinstance(event, yaml.ScalarEvent | yaml.StreamEndEvent):
-                continue
-            for comment in _COMMENT.finditer(self._text, end, event.start_mark.index):
+        for start, end in self._gaps():
+            for comment in _COMMENT.finditer(self._text, start, end):
                 if _HASH_WORD.match(comment[0]):
                     mend = "write a text with # in quotes, and a comment with a space after #"
                     message = f"YAML takes {quoted(comment[0])} for a comment; {mend}"
                     raise self.error(*_place(self._text, comment.start()), message)
-            end = max(end, event.end_mark.index)
+
+    def _gaps(self) -> Iterator[tuple[int, int]]:
+        """Where no scalar stands: layout, punctuation and comments, as (start, end) in characters."""
+        start = 0
+        for event in self._events():
+            if isinstance(event, yaml.ScalarEvent):
+                yield start, _index(event.start_mark)
+                start = _index(event.end_mark)
+        yield start, len(self._text)
+
+
+def _index(mark: Any) -> int:
+    index: int = mark.index
+    return index
 
 
 def _place(text: str, end: int | None) -> tuple[int, int]:
@@ -202,7 +215,7 @@ def _bad_keys(root: yaml.Node) -> Iterator[tuple[yaml.Node, str]]:
             keys: set[str] = set()
             for key, value in node.value:
                 if not isinstance(key, yaml.ScalarNode):
-                    yield key, "a key must be text, not a list or a mapping"
+                    yield key, "a key must be text, not a list or a mapping; write it in quotes"
                 elif key.value in keys:
                     yield key, f"the key {quoted(key.value)} is there twice in this mapping; remove one"
                 else:
@@ -217,10 +230,16 @@ def _bad_keys(root: yaml.Node) -> Iterator[tuple[yaml.Node, str]]:
 def _syntax_hint(problem: str) -> str:
     if "mapping values" in problem:
         return "; a text with a colon and a space in it needs quotes"
-    if "cannot start any token" in problem:
+    if "cannot start any token" in problem or "tab character" in problem:
         return "; indent with spaces, and write text that starts with @, ` or % in quotes"
-    if "expected ':'" in problem or "block end" in problem or "expected <block end>" in problem:
+    if "expected ','" in problem:
+        return "; a bracket is never closed, or a text in it needs quotes"
+    if "expected ':'" in problem or "block end" in problem:
         return "; look at the indentation and at the line before"
     if "end of stream" in problem:
         return "; a quote or a bracket is never closed"
-    return ""
+    if "document start" in problem:
+        return "; one file holds one scenario"
+    if "undefined alias" in problem:
+        return "; a text that starts with * needs quotes"
+    return "; look at this line and the one before"

@@ -14,7 +14,7 @@ from scenarios.planned import is_planned_event
 from scenarios.scenario import Event
 from scenarios.schema import EVENT_KINDS
 from scenarios.source import Source
-from scenarios.validation import checked_id, retyped, unknown_key, validated
+from scenarios.validation import checked_id, unknown_key, validated
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def read_timeline(timeline: Sequence[dict[str, Any]], zone: ZoneInfo, source: So
     previous: datetime | None = None
     for index, raw in enumerate(timeline):
         kind = _kind(raw, index)
-        previous = _instant(raw, index, previous, zone, source)
+        previous = _instant(raw, index, previous, zone)
         payload = validated(EVENT_KINDS[kind], raw[kind], ("timeline", index, kind), source)
         event_id = raw.get("id")
         if event_id is None:
@@ -86,13 +86,13 @@ def _kind(raw: dict[str, Any], index: int) -> str:
     return found[0]
 
 
-def _instant(raw: dict[str, Any], index: int, previous: datetime | None, zone: ZoneInfo, source: Source) -> datetime:
+def _instant(raw: dict[str, Any], index: int, previous: datetime | None, zone: ZoneInfo) -> datetime:
     path: KeyPath = ("timeline", index)
     if "at" not in raw:
         raise Mistake(path, "`at` is missing here; write `at: 2025-05-01T09:00` or `at: +2h`")
     path, text = (*path, "at"), raw["at"]
     if not isinstance(text, str):
-        raise retyped(text, path, source)
+        raise Mistake(path, "this is no instant; write `at: 2025-05-01T09:00` or `at: +2h`")
     try:
         if not text.startswith("+"):
             return parse_instant(text, zone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar, get_args
 
 from pydantic import ValidationError
@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 
 from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
 from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
-from scenarios.scalars import BREACHES, EVENT_ID
+from scenarios.scalars import BREACHES, EVENT_ID, NOT_BLANK
 from scenarios.schema import Part
 from scenarios.source import Source
 
@@ -39,7 +39,7 @@ def validated(model: type[_P], value: Any, path: KeyPath, source: Source) -> _P:
 def checked_id(value: object, path: KeyPath, source: Source) -> str:
     """`value` as an event's id. Raises Mistake where it isn't one."""
     if not isinstance(value, str):
-        raise retyped(value, path, source)
+        raise _not_text(value, path, source, EVENT_ID)
     if re.fullmatch(EVENT_ID, value) is None:
         raise Mistake(path, f"{quoted(value)} {BREACHES[EVENT_ID]}")
     return value
@@ -48,7 +48,7 @@ def checked_id(value: object, path: KeyPath, source: Source) -> str:
 def unknown_key(key: object, valid: Collection[str], planned: Collection[str], path: KeyPath) -> Mistake:
     """The mistake of a key that its mapping doesn't have. `path` ends with the key."""
     if not isinstance(key, str):
-        return Mistake(path, f"a key must be text, and YAML reads this one as {_reading(key)}", at_key=True)
+        return Mistake(path, f"a key must be text, and YAML reads this one as {_reading(key)}; quote it", at_key=True)
     if key == "<<":
         return Mistake(path, "merge keys (<<) can't be used; write the keys out", at_key=True)
     if key in planned:
@@ -56,15 +56,20 @@ def unknown_key(key: object, valid: Collection[str], planned: Collection[str], p
     return Mistake(path, f"unknown key {quoted(key)}{suggestion(key, valid)}", at_key=True)
 
 
-def retyped(value: object, path: KeyPath, source: Source) -> Mistake:
-    """The mistake of a value that isn't text where text must stand, with what the author wrote."""
+def _not_text(value: object, path: KeyPath, source: Source, pattern: str = NOT_BLANK) -> Mistake:
+    """The mistake of a value that isn't text where text of `pattern` must stand, with what the author wrote."""
     written = source.written(path)
     if written is None:
         mend = "write a text, in quotes if it begins with [ or {"
         return Mistake(path, f"text is expected here, not {_reading(value)}; {mend}")
     if written == "":
-        return Mistake(path, "nothing is written here, which YAML reads as null; write a text or leave the key out")
-    read = f"YAML reads {plain(written)} as {_reading(value)}, not as text"
+        return Mistake(path, "nothing is written here, which YAML reads as null; write a value or leave the key out")
+    if re.search(pattern, written) is None:
+        return Mistake(path, f"{plain(written)} {BREACHES[pattern]}")
+    if value is None:
+        mend = f"leave the key out, or write it in quotes if it is text: {quoted(written)}"
+        return Mistake(path, f"YAML reads {plain(written)} as no value; {mend}")
+    read = f"YAML reads {plain(written)} as {_reading(value, written)}, not as text"
     return Mistake(path, f"{read}; write it in quotes: {quoted(written)}")
 
 
@@ -73,7 +78,7 @@ def _refuse_nulls(model: type[Part], value: Any, path: KeyPath, source: Source) 
     for key, inner in items:
         if inner is None:
             if key not in model.clearable:
-                raise retyped(None, (*path, key), source)
+                raise _not_text(None, (*path, key), source)
         elif isinstance(inner, dict | list):
             _refuse_nulls(Part, inner, (*path, key), source)
 
@@ -89,17 +94,19 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
         return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}", at_key=True)
     match kind:
         case "missing":
-            return Mistake(where, f"`{location[-1]}` is missing here")
+            return Mistake(where, f"`{location[-1]}` is missing here; add it")
         case "extra_forbidden" | "invalid_key":
             owner = _model_at(model, inner[:-1])
             planned = PLANNED_KEYS.get(owner, frozenset()) if owner is not None else ()
             return unknown_key(location[-1], _keys(owner), planned, where)
         case "string_type":
-            return retyped(given, where, source)
+            return _not_text(given, where, source, _pattern_at(model, inner))
         case "string_pattern_mismatch":
             return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}")
         case "literal_error":
             return _not_listed(given, context["expected"], where, holder)
+        case "value_error":
+            return Mistake(where, str(context["error"]))
         case _:
             return Mistake(where, f"{_expectation(kind, location, context)}, not {_shown(given, where, source)}")
 
@@ -108,13 +115,10 @@ def _resolved(location: tuple[int | str, ...], value: Any) -> tuple[KeyPath, Any
     """The steps of `location` that are in the file (pydantic adds names of its own), and the last step's key."""
     steps: list[int | str] = []
     for step in location:
-        if isinstance(value, dict) and step in value:
+        named = isinstance(value, dict) and step in value
+        if named or (isinstance(value, list) and isinstance(step, int)):
+            steps.append(step)
             value = value[step]
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step]
-        else:
-            continue
-        steps.append(step)
     return tuple(steps), steps[-1] if steps else None
 
 
@@ -146,8 +150,6 @@ def _expectation(kind: str, location: tuple[int | str, ...], context: Mapping[st
             return f"at most {context['le']} is expected here"
         case "finite_number":
             return "a finite number is expected here"
-        case "value_error":
-            return f"{context['error']}; write another"
         case _:
             raise AssertionError(f"the schema has a rule without words: {kind}")
 
@@ -156,17 +158,19 @@ def _shown(given: Any, where: KeyPath, source: Source) -> str:
     written = source.written(where)
     if written is None:
         return _reading(given)
-    return f"{plain(written) or 'nothing'} (which YAML reads as {_reading(given)})"
+    if isinstance(given, str):
+        return f"the text {quoted(given)}"
+    return plain(written) if written == str(given) else f"{plain(written)}, which YAML reads as {_reading(given)}"
 
 
-def _reading(value: object) -> str:
+def _reading(value: object, written: str = "") -> str:
     match value:
         case None:
-            return "null"
+            return "no value"
         case bool():
-            return f"the truth value {str(value).lower()}"
+            return "a truth value"
         case int() | float():
-            return f"the number {value}"
+            return "a number" if str(value) == written else f"the number {value}"
         case str():
             return "text"
         case list():
@@ -186,6 +190,25 @@ def _model_at(model: type[Part] | None, path: KeyPath) -> type[Part] | None:
             fields = {field.alias or name: field for name, field in model.model_fields.items()}
             model = _part_in(fields[step].annotation) if step in fields else None
     return model
+
+
+def _pattern_at(model: type[Part], path: KeyPath) -> str:
+    """The pattern of the text at `path` below `model`."""
+    keys = [step for step in path if isinstance(step, str)]
+    owner = _model_at(model, tuple(keys[:-1]))
+    fields = {} if owner is None else {field.alias or name: field for name, field in owner.model_fields.items()}
+    if not keys or keys[-1] not in fields:
+        return NOT_BLANK
+    field = fields[keys[-1]]
+    return _pattern_in((field.annotation, *field.metadata)) or NOT_BLANK
+
+
+def _pattern_in(parts: Iterable[Any]) -> str | None:
+    for part in parts:
+        pattern = getattr(part, "pattern", None) or _pattern_in(get_args(part))
+        if isinstance(pattern, str):
+            return pattern
+    return None
 
 
 def _part_in(annotation: Any) -> type[Part] | None:

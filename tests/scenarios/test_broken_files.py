@@ -1,0 +1,248 @@
+"""One mistake a file: the place (marked ¦ in the replacement), what is said, and how to mend it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from envs.errors import ScenarioError
+from scenarios.scenario import Scenario
+
+MARK = "¦"
+REPLY = 'text: "Fine: with me", thread: hello}\n'
+
+BROKEN: dict[str, tuple[str, str, str]] = {
+    # ---- YAML
+    "bracket_open": (
+        "labels: [bug, size]\n    milestones:\n",
+        "labels: [bug, size\n    milestones¦:\n",
+        "a bracket is never closed",
+    ),
+    "colon_in_text": ("title: A small scenario", "title: A small¦: scenario", "needs quotes"),
+    "tab": ("      by: kim\n      title", "¦\tby: kim\n      title", "indent with spaces"),
+    "at_sign": ("text: Are you in?", "text: ¦@ana are you in?", "starts with @"),
+    "second_document": ("questions:\n", "¦---\nquestions:\n", "one file holds one scenario"),
+    "duplicate_key": (
+        "      by: kim\n      title",
+        "      by: kim\n      ¦by: lee\n      title",
+        '"by" is there twice',
+    ),
+    "duplicate_flow_key": (
+        "{channel: launch, person: ana}",
+        "{channel: launch, ¦channel: random}",
+        '"channel" is there twice',
+    ),
+    "list_as_key": ("    tags: [owner]", "    ¦[a]: owner", "a key must be text"),
+    "number_as_key": ("    tags: [owner]", "    ¦7: owner", "a key must be text.*the number 7"),
+    "merge_key": ("    tags: [owner]", "    ¦<<: {tags: [owner]}", "merge keys .* write the keys out"),
+    "merge_in_entry": ("  - id: away\n", "  - ¦<<: {id: away}\n", "merge keys"),
+    "own_tag": ("title: Size finder", "title: ¦!text Size finder", "tag !text can't be used"),
+    "known_tag": ("title: Size finder", "title: ¦!!binary aGk=", "tag !!binary can't be used"),
+    "undefined_alias": ("title: Size finder", "title: ¦*size", "undefined alias"),
+    "cut_by_comment": (
+        "title: Size finder",
+        "title: See ¦#search please",
+        "for a comment; write a text with # in quotes",
+    ),
+    "control_character": ("text: Are you in?", "text: Are you¦\x07 in?", r"U\+0007 .* \\u0007"),
+    "line_separator": ("text: Are you in?", 'text: "Are you¦\u2028in?"', r"U\+2028"),
+    "huge_integer": ("priority: 2", "priority: ¦99999999999999999999999", "more than 64 bits"),
+    "unicode_before": ('#search. 😀"', '#search. 😀" ¦é', "not YAML"),
+    # ---- shape
+    "unknown_key": ("title: Size finder", "¦tilte: Size finder", 'unknown key "tilte"; did you mean "title"?'),
+    "unknown_top_key": ("summary: One", "¦sumary: One", 'did you mean "summary"'),
+    "unknown_key_deep": ("blocks: [ENG-1]", "¦block: [ENG-1]", 'did you mean "blocks"'),
+    "unknown_question_key": ("    follow_up: false", "    ¦folow_up: false", 'did you mean "follow_up"'),
+    "unknown_answer_option": ("tolerance: 0.5", "¦tolerence: 0.5", 'did you mean "tolerance"'),
+    "missing_key": ("      by: kim\n      title: Size finder\n", "      title: Size finder\n", "`by` is missing"),
+    "missing_top": ("canary:", "# canary:", "`canary` is missing"),
+    "unknown_event": ("slack.leave: {", "¦slack.leaves: {", 'did you mean "slack.leave"'),
+    "two_events": (
+        "    slack.delete: {message: reply}",
+        "    slack.delete: {message: reply}\n    ¦slack.leave: {}",
+        "second event",
+    ),
+    "no_event": ("\n    slack.delete: {message: reply}", "", "has no event"),
+    "payload_text": ("slack.delete: {message: reply}", "slack.delete: ¦reply", "a mapping is expected"),
+    "null_payload": ("slack.delete: {message: reply}", "slack.delete:¦", "nothing is written here"),
+    "not_a_list": ("members: [kim, lee, ana]", "members: ¦kim", "a list is expected"),
+    "list_for_text": ("text: Are you in?", "text: ¦[Are, you]", "not a list"),
+    "mapping_for_text": ("text: Are you in?", "text: ¦{are: you}", "not a mapping"),
+    "bool_as_text": ("role: designer", "role: ¦true", 'YAML reads true as a truth value.*"true"'),
+    "float_as_text": (
+        "text: Call me",
+        "text: ¦3.10",
+        'YAML reads 3.10 as the number 3.1, not as text; .*quotes: "3.10"',
+    ),
+    "null_as_text": ("summary: One of nearly every kind of event.", "summary:¦", "reads as null"),
+    "tilde_as_text": ("topic: Launch day", "topic: ¦~", 'YAML reads ~ as no value.*"~"'),
+    "blank_text": ("text: Call me", 'text: ¦" "', "is blank"),
+    "text_as_number": ("priority: 2", "priority: ¦0123", "a whole number is expected here, not the text .0123"),
+    "float_as_integer": ("priority: 2", "priority: ¦2.0", "a whole number is expected"),
+    "too_large": ("priority: 2", "priority: ¦5", "at most 4"),
+    "rate": ("rate: 0.25", "rate: ¦25", "at most 1"),
+    "text_as_bool": ("follow_up: false", "follow_up: ¦no", "true or false is expected"),
+    "yes_no_bool": ("yes_no: yes", "yes_no: ¦true", "write yes or no"),
+    "no_day": ("start: 2025-12-01", "start: ¦2025-11-31", "no day of the calendar"),
+    "day_form": ("start: 2025-12-01", "start: ¦1.12.2025", "is no day; write one like"),
+    "handle_form": ("handle: ana", "handle: ¦Ana", "is no handle"),
+    "channel_hash": ("channel: launch, by: lee, members", 'channel: ¦"#launch", by: lee, members', "without the #"),
+    "issue_form": ("{issue: ENG-2, by: lee}", "{issue: ¦eng-2, by: lee}", "write one like ENG-12"),
+    "event_id_form": ("- id: away", "- id: ¦Away", "is no id"),
+    "event_id_number": ("- id: away", "- id: ¦7", "7 is no id"),
+    "origin": ("origin: hybrid", "origin: ¦hybird", 'did you mean "hybrid"'),
+    # ---- time
+    "no_zone": ("zone: Europe/Berlin", "zone: ¦Europe/Berlim", 'did you mean "Europe/Berlin"'),
+    "day_number": ("start: 2025-12-01", "start: ¦20251201", "20251201 is no day; write one like"),
+    "day_empty": ("start: 2025-12-01,", "start: ¦,", "nothing is written here"),
+    "handle_bool": ("agent:\n  handle: kim", "agent:\n  handle: ¦true", 'quotes: "true"'),
+    "person_zone": ("zone: America/New_York", "zone: ¦America/NewYork", 'did you mean "America/New_York"'),
+    "host_zone": ("zone: Europe/Berlin", "zone: ¦localtime", "no time zone"),
+    "nonexistent": ("at: 2025-10-02T08:00Z", "at: ¦2025-03-30T02:30", "does not exist"),
+    "ambiguous": ("at: 2025-10-02T08:00Z", "at: ¦2025-10-26T02:30", "occurs twice"),
+    "no_instant": ("at: 2025-10-02T08:00Z", "at: ¦2025-10-02", "is not an instant"),
+    "no_span": ("at: +5m", "at: ¦+5min", "is not a span"),
+    "span_first": ("at: 2025-10-01T09:00\n", "at: ¦+1h\n", "this is the first"),
+    "at_missing": ("  - id: reply\n    at: +5m\n", "  - ¦id: reply\n", "`at` is missing"),
+    "at_number": ("at: +5m", "at: ¦2025", "this is no instant"),
+    # ---- the company
+    "handle_twice": ("- handle: lee", "- handle: ¦kim", 'handle "kim" is there twice'),
+    "email_twice": ("lee@fernweh", "¦KIM@fernweh", "is there twice"),
+    "channel_twice": ("- name: random", "- name: ¦search", "is there twice"),
+    "label_twice": ("labels: [bug, size]", "labels: [bug, ¦Bug]", "is there twice"),
+    "member_unknown": ("members: [kim, lee]\n      - name", "members: [kim, ¦le]\n      - name", 'did you mean "lee"'),
+    "member_twice": ("members: [kim, lee, ana]", "members: [kim, lee, ¦kim]", "is there twice"),
+    "agent_unknown": ("agent:\n  handle: kim", "agent:\n  handle: ¦kin", 'did you mean "kim"'),
+    "days_swapped": ("end: 2025-11-30", "end: ¦2025-08-31", "before the start"),
+    # ---- Slack
+    "id_twice": ("- id: away", "- id: ¦reply", '"reply" is there twice'),
+    "sender_unknown": ("{from: ana, to: lee", "{from: ¦anna, to: lee", 'did you mean "ana"'),
+    "channel_unknown": ("{from: lee, channel: search", "{from: lee, channel: ¦serch", 'did you mean "search"'),
+    "channel_or_dm": ("{from: kim, dm: ana,", "{from: kim, channel: search, ¦dm: ana,", "not to both"),
+    "no_place": ("{from: kim, dm: ana,", "¦{from: kim,", "needs `channel`"),
+    "dm_self": ("dm: ana", "dm: ¦kim", "write to themselves"),
+    "not_member": ("{from: lee, channel: search", "{from: ¦ana, channel: search", "not in #search then"),
+    "thread_unknown": ("thread: hello", "thread: ¦helo", 'did you mean "hello"'),
+    "thread_later": ("thread: hello", "thread: ¦dm1", "no message before this event"),
+    "thread_elsewhere": ("text: Are you in?", "text: Are you in?, thread: ¦hello", "another conversation"),
+    "thread_of_reply": (
+        REPLY,
+        REPLY + "  - at: +1m\n    slack.message: {from: kim, channel: search, text: Yes, thread: ¦reply}\n",
+        "is a reply itself",
+    ),
+    "react_outsider": ("{message: dm1, from: ana", "{message: dm1, from: ¦lee", "can't see"),
+    "react_again": (
+        "from: ana, emoji: thumbsup}\n",
+        "from: ana, emoji: thumbsup}\n  - at: +0m\n    slack.react: {message: dm1, from: ana, emoji: ¦thumbsup}\n",
+        "reacted with thumbsup before",
+    ),
+    "edit_deleted": (
+        "slack.delete: {message: reply}\n",
+        "slack.delete: {message: reply}\n  - at: +1m\n    slack.edit: {message: ¦reply, text: No}\n",
+        "deleted by then",
+    ),
+    "thread_deleted": (
+        "slack.delete: {message: reply}\n",
+        "slack.delete: {message: dm1}\n  - at: +1m\n    slack.message: {from: ana, dm: kim, text: a, thread: ¦dm1}\n",
+        "deleted by then",
+    ),
+    "default_id_taken": ("- id: dropped", "- id: ¦slack-message-20251004t000000z", "the unnamed entry 23 has"),
+    "edit_unknown": ("slack.edit: {message: hello", "slack.edit: {message: ¦issue1", "no message before"),
+    "old_name": ("channel: fit-finder, text", "channel: ¦search, text", "called #fit-finder by then"),
+    "archived": ("channel: fit-finder, text", "channel: ¦launch, text", "archived by then"),
+    "name_taken": ("name: fit-finder", "name: ¦random", "already; choose another"),
+    "join_again": ("channel: search, person: ana", "channel: search, person: ¦lee", "already"),
+    "leave_stranger": ("{channel: launch, person: ana}", "{channel: launch, person: ¦kim}", "not in #launch"),
+    # ---- Linear
+    "team_unknown": ("issue: ENG-1\n", "issue: ¦ENB-1\n", 'did you mean "ENG"'),
+    "issue_twice": ("{issue: ENG-2, by: lee, title", "{issue: ¦ENG-1, by: lee, title", "created before"),
+    "issue_unknown": ("linear.comment: {issue: ENG-2", "linear.comment: {issue: ¦ENG-3", 'did you mean "ENG-2"'),
+    "issue_deleted": (
+        "linear.delete: {issue: ENG-2, by: lee}",
+        "linear.delete: {issue: ENG-2, by: lee}\n  - at: +1h\n    linear.comment: {issue: ¦ENG-2, by: kim, body: Gone}",
+        "deleted by then",
+    ),
+    "status_unknown": ("status: In Progress", "status: ¦In Progres", 'did you mean "In Progress"'),
+    "status_default": (
+        "        labels: [bug, size]",
+        "        labels: [bug, size]\n        states: [{name: Open, type: started}]",
+        'no "Backlog" to start in',
+    ),
+    "label_unknown": ("labels: [size]", "labels: [¦sizes]", 'did you mean "size"'),
+    "milestone_unknown": ("milestone: Autumn", "milestone: ¦Winter", "no milestone at that time"),
+    "milestone_twice": ("{milestone: Winter, by: lee, start", "{milestone: ¦autumn, by: lee, start", "exists"),
+    "parent_unknown": ("parent: ENG-1", "parent: ¦ENG-7", 'did you mean "ENG-1"'),
+    "parent_self": ("parent: ENG-1", "parent: ¦ENG-2", "can't refer to itself"),
+    "parent_cycle": ("status: In Progress", "parent: ¦ENG-2", "lies under ENG-1 already"),
+    "relation_unknown": ("blocks: [ENG-1]", "blocks: [ENG-1, ¦ENG-9]", "no earlier issue"),
+    "due_before_start": ("due_date: 2025-10-27", "due_date: ¦2025-09-30", "before the start"),
+    "update_nothing": (
+        "{issue: ENG-1, by: lee, due_date: 2025-10-27, status: In Progress}",
+        "¦{issue: ENG-1, by: lee}",
+        "changes nothing",
+    ),
+    "null_title": ("status: In Progress", "title: ¦null", "reads null as no value"),
+    "member_already": (
+        "{team: ENG, person: ana, by: lee}\n  - id: unmember",
+        "{team: ENG, person: ¦kim, by: lee}\n  - id: unmember",
+        "already",
+    ),
+    "member_never": (
+        "linear.add_member: {team: ENG, person: ana",
+        "linear.remove_member: {team: ENG, person: ¦ana",
+        "not in ENG then",
+    ),
+    # ---- questions
+    "question_twice": ("- id: who", "- id: ¦day", "is there twice"),
+    "at_and_after": ("    at: 2025-10-03T12:00", "    at: 2025-10-03T12:00\n    ¦after: comment", "not both"),
+    "after_unknown": ("after: comment", "after: ¦coment", 'did you mean "comment"'),
+    "times_decrease": ("at: 2025-10-03T12:00", "at: ¦2025-10-02T12:00", "order of their times"),
+    "ask_blank": ("ask: How urgent was it?", "ask: ¦''", "is blank"),
+    "answer_scalar": ("answer: {date: 2025-10-27}", "answer: ¦2025-10-27", "a mapping is expected"),
+    "answer_none": ("answer: {date: 2025-10-27}", "answer: ¦{}", "one kind as its key"),
+    "answer_two": ("{date: 2025-10-27}", "{date: 2025-10-27, ¦text: x}", "says the answer already"),
+    "answer_unknown": ("{date: 2025-10-27}", "{¦dat: 2025-10-27}", 'did you mean "date"'),
+    "gold_blank": ("text: Shipped, accept", "text: ¦'', accept", "is blank"),
+    "gold_number": ("text: Shipped, accept", "text: ¦1e3, accept", 'quotes: "1e3"'),
+    "gold_date": ("{date: 2025-10-27}", "{date: ¦27 October}", "precision: minute"),
+    "gold_minute": ("{date: 2025-10-27}", "{date: ¦2025-10-27, precision: minute}", "leave `precision` out"),
+    "gold_nan": ("{number: 2,", "{number: ¦.nan,", "finite"),
+    "gold_parts": ("[size finder, sizes]", "¦[size finder, LEE]", "another part's spelling"),
+    "gold_retyped_part": ("[size finder, sizes]", "[size finder, ¦3.10]", 'quotes: "3.10"'),
+    "was_is_right": ('was: ["2025-10-20"]', "was: [¦2025-10-27]", "is right in `answer`"),
+    "was_retyped": ('was: ["2025-10-20"]', "was: [¦20]", 'quotes: "20"'),
+    "evidence_none": ("evidence: {moved: 2025-10-27}", "evidence: ¦{}", "at least one event"),
+    "evidence_unknown": ("evidence: {moved: 2025-10-27}", "evidence: {¦moves: 2025-10-27}", 'did you mean "moved"'),
+    "evidence_late": ("evidence: {moved: 2025-10-27}", "evidence: {¦edited: 2025-10-27}", "after the question"),
+    "evidence_silent": ("evidence: {moved: 2025-10-27}", "evidence: {moved: ¦2025-10-20}", "doesn't say"),
+    "evidence_part_of_word": ("evidence: {comment: wide feet}", "evidence: {comment: ¦ide fee}", "doesn't say"),
+    # ---- not yet
+    "yet_top": ("agent:\n", "¦reactions: []\nagent:\n", "`reactions` is not supported yet"),
+    "yet_clock": ("agent:\n", "clock: ¦live\nagent:\n", "not supported yet"),
+    "yet_question": ("    follow_up: false", "    ¦expect: []", "`expect` is not supported yet"),
+    "yet_answer": ("{date: 2025-10-27}", "{¦formula: date(moved)}", "`formula` is not supported yet"),
+    "yet_event": ("slack.leave: {", "¦git.commit: {", "`git.commit` is not supported yet"),
+    "yet_update": ("slack.leave: {", "¦linear.project_update: {", "not supported yet"),
+    "yet_slack_files": ("text: Are you in?}", "text: Are you in?, ¦files: [a.md]}", "`files` is not supported yet"),
+    "yet_git": ("  linear:\n    teams", "  ¦git: []\n  linear:\n    teams", "`git` is not supported yet"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_file(name: str, small: str, load_text: Callable[[str], Scenario]) -> None:
+    old, new, message = BROKEN[name]
+    assert small.count(old) == 1, "the replacement must be unambiguous"
+    marked = small.replace(old, new)
+    before, mark, _ = marked.partition(MARK)
+    with pytest.raises(ScenarioError) as caught:
+        load_text(marked.replace(MARK, ""))
+    line = str(caught.value)
+    assert "\n" not in line
+    found = re.search(r"scenario\.yaml:(\d+):(\d+): (.+)$", line)
+    assert found is not None, line
+    assert re.search(message, found[3]), line
+    if mark:
+        lines = before.split("\n")
+        assert (int(found[1]), int(found[2])) == (len(lines), len(lines[-1]) + 1), line
