@@ -33,7 +33,10 @@ def parse_instant(text: str, zone: ZoneInfo | None = None) -> datetime:
             raise ValueError(f"{text!r} is not an instant: {error}") from None
     if zone is None:
         raise ValueError(f"{text!r} has no offset and there is no zone to read it in; add one, as in {text}Z")
-    return _local(naive, zone, text)
+    try:
+        return _local(naive, zone, text)
+    except OverflowError as error:
+        raise ValueError(f"{text!r} is not an instant: {error}") from None
 
 
 def _local(naive: datetime, zone: ZoneInfo, text: str) -> datetime:

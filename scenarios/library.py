@@ -29,5 +29,5 @@ def find(name: str) -> Path:
         raise ScenarioError(message)
     if not path.is_file():
         siblings = [other.name for other in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []
-        raise ScenarioError(f"there is no file {quoted(name)}{suggestion(path.name, siblings)}")
+        raise ScenarioError(f"there is no file {quoted(name, 500)}{suggestion(path.name, siblings)}")
     return path

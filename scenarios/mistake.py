@@ -11,7 +11,6 @@ from envs.errors import DriftDeskError
 KeyPath = tuple[str | int, ...]
 """Keys and list indexes from the top: `("timeline", 3, "slack.message", "from")`."""
 
-_SHOWN = 60
 _LISTED = 20
 
 
@@ -25,10 +24,10 @@ class Mistake(DriftDeskError):
         self.at_key = at_key
 
 
-def quoted(value: object) -> str:
-    """`value` as JSON on one line, cut to 60 characters."""
+def quoted(value: object, limit: int = 60) -> str:
+    """`value` as JSON on one line, cut to `limit` characters."""
     text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 4]}...{text[-1]}"
+    return text if len(text) <= limit else f"{text[: limit - 4]}...{text[-1]}"
 
 
 def plain(text: str) -> str:

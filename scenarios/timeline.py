@@ -99,5 +99,7 @@ def _instant(raw: dict[str, Any], index: int, previous: datetime | None, zone: Z
         if previous is None:
             raise Mistake(path, f"{quoted(text)} counts from the entry before, and this is the first; give an instant")
         return previous + parse_duration(text)
-    except (ValueError, OverflowError) as error:
+    except OverflowError:
+        raise Mistake(path, f"{quoted(text)} leads beyond the year 9999; write a shorter span") from None
+    except ValueError as error:
         raise Mistake(path, str(error)) from None

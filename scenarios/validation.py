@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
 from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
 from scenarios.scalars import BREACHES, EVENT_ID, NOT_BLANK
-from scenarios.schema import Part
+from scenarios.schema import Part, ScenarioFile
 from scenarios.source import Source
 
 _P = TypeVar("_P", bound=Part)
@@ -79,6 +79,8 @@ def _refuse_nulls(model: type[Part], value: Any, path: KeyPath, source: Source) 
         if inner is None:
             if key not in model.clearable:
                 raise _not_text(None, (*path, key), source)
+        elif model is ScenarioFile and key == "timeline":
+            continue  # raw here: each event is validated in its turn, and an update may clear with null
         elif isinstance(inner, dict | list):
             _refuse_nulls(Part, inner, (*path, key), source)
 
@@ -158,6 +160,8 @@ def _shown(given: Any, where: KeyPath, source: Source) -> str:
     written = source.written(where)
     if written is None:
         return _reading(given)
+    if given is None:
+        return "nothing"
     if isinstance(given, str):
         return f"the text {quoted(given)}"
     return plain(written) if written == str(given) else f"{plain(written)}, which YAML reads as {_reading(given)}"

@@ -66,7 +66,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     ),
     "no_event": ("\n    slack.delete: {message: reply}", "", "has no event"),
     "payload_text": ("slack.delete: {message: reply}", "slack.delete: ¦reply", "a mapping is expected"),
-    "null_payload": ("slack.delete: {message: reply}", "slack.delete:¦", "nothing is written here"),
+    "null_payload": ("slack.delete: {message: reply}", "slack.delete:¦", "a mapping is expected here .*, not nothing"),
     "not_a_list": ("members: [kim, lee, ana]", "members: ¦kim", "a list is expected"),
     "list_for_text": ("text: Are you in?", "text: ¦[Are, you]", "not a list"),
     "mapping_for_text": ("text: Are you in?", "text: ¦{are: you}", "not a mapping"),
