@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import ryaml
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
+from agents.names import BUILT_IN, entries, user_file
 from envs.errors import ModelConfigError
 
 EMBEDDED = "embedded"
@@ -18,8 +17,6 @@ EMBEDDED = "embedded"
 
 Positive = Annotated[int, Field(strict=True, ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
-_MAX_FILE_BYTES = 262_144
-_BUILT_IN = Path(__file__).with_name("models.yaml")
 
 
 class Part(BaseModel):
@@ -88,41 +85,13 @@ def load_aliases() -> dict[str, Alias]:
 
     Raises ModelConfigError, with file, key and the nearest valid key, for a file that can't be used.
     """
-    built_in = _entries(_BUILT_IN)
-    aliases = {name: _alias(_BUILT_IN, name, entry) for name, entry in built_in.items()}
-    path = _user_file()
+    built_in = entries(BUILT_IN)
+    aliases = {name: _alias(BUILT_IN, name, entry) for name, entry in built_in.items()}
+    path = user_file()
     if path is not None:
-        for name, entry in _entries(path).items():
+        for name, entry in entries(path).items():
             aliases[name] = _alias(path, name, _laid_over(built_in.get(name, {}), entry))
     return aliases
-
-
-def _user_file() -> Path | None:
-    named = os.environ.get("DRIFTDESK_MODELS")
-    if named:
-        path = Path(named)
-        if not path.is_file():
-            raise ModelConfigError(f"{path}: no such file; DRIFTDESK_MODELS names it: correct or unset the variable")
-        return path
-    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
-    path = Path(home) / "driftdesk" / "models.yaml"
-    return path if path.is_file() else None
-
-
-def _entries(path: Path) -> dict[str, Any]:
-    raw = path.read_bytes()
-    if len(raw) > _MAX_FILE_BYTES:
-        raise ModelConfigError(f"{path}: larger than {_MAX_FILE_BYTES} bytes; it should hold aliases only")
-    try:
-        content = ryaml.loads(raw.decode())  # type: ignore[attr-defined]  # its exports aren't declared
-    except ValueError as error:  # of the parser and of UTF-8
-        raise ModelConfigError(f"{path}: {' '.join(str(error).split())}") from None
-    if not isinstance(content, dict) or not isinstance(content.get("aliases"), dict):
-        raise ModelConfigError(f"{path}: it needs one key `aliases:` with the aliases, by name, under it")
-    for key in content:
-        if key != "aliases":
-            raise ModelConfigError(f"{path}: unknown key {key!r}; the only one here is 'aliases'")
-    return dict(content["aliases"])
 
 
 def _laid_over(under: Any, over: Any) -> Any:

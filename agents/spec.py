@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from agents.aliases import Alias, load_aliases, nearest
+from agents.names import BASELINES
 from envs.errors import ModelConfigError
 
-BASELINES = ("silent",)
 OWN_KEY = "DRIFTDESK_API_KEY"
 """The key for `openai:NAME@URL`. A vendor's variable is never read for an address that somebody typed."""
 
