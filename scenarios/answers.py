@@ -45,7 +45,7 @@ def spellings(gold: Gold) -> tuple[str, ...]:
         case SetGold():
             return tuple(spelling for part in gold.parts for spelling in part)
         case NumberGold():
-            return (f"{gold.value:g}",)
+            return (f"{gold.value:.15g}",)
         case DateGold():
             return (gold.value.isoformat() if gold.precision == "day" else f"{gold.value:%Y-%m-%dT%H:%MZ}",)
         case YesNoGold():
