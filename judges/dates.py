@@ -23,7 +23,7 @@ from envs.protocol import Verdict
 from judges.statement import Reading, settled
 from judges.times import TimeOfDay, times
 from judges.tokens import Token
-from judges.words import MONTHS, WEEKDAYS
+from judges.words import CITATIONS, MONTHS, WEEKDAYS
 
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:t\S{0,40})?", re.ASCII)
 _NUMERIC = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
@@ -65,7 +65,7 @@ def judge_date(gold: DateGold, answer: str) -> Verdict:
     found = list(days(reading.tokens, wanted.year))
     if not found:
         return Verdict(0.0, "no day stated")
-    left = settled(reading, found)
+    left = settled(reading, [day for day in found if not _is_citation(reading, day)] or found)
     if len(left) > _MOST_DAYS:
         return Verdict(0.0, "several days stated")
     clocks = [clock for clock in times(reading.tokens) if not reading.denied(clock.first, clock.last)]
@@ -131,6 +131,7 @@ def days(tokens: Sequence[Token], year: int) -> Iterator[Day]:
     places = [at for at, token in enumerate(tokens) if not token.mark]
     words = [tokens[at].text for at in places]
     spot = 0
+    last = -1
     while spot < len(words):
         read = _one_word(words[spot]) or _several_words(tokens, places, words, spot, year)
         if read is None:
@@ -138,11 +139,23 @@ def days(tokens: Sequence[Token], year: int) -> Iterator[Day]:
             continue
         (y, m, d), length, clear = read
         end = spot + length - 1
-        around = [words[at] for at in (spot - 1, end + 1) if 0 <= at < len(words)]
-        weekday = next((WEEKDAYS[word] for word in around if word in WEEKDAYS), None)
+        before, after = (_weekday(words, at) for at in (spot - 1, end + 1))
+        weekday = after if before is None else before
         if _exists(y, m, d):
-            yield Day(y, m, d, weekday, places[spot], places[end], clear and not _in_range(words, spot, end))
+            clear = clear and not _in_range(words, spot, end, last)
+            yield Day(y, m, d, weekday, places[spot - (before is not None)], places[end], clear)
+        last = end
         spot = end + 1
+
+
+def _weekday(words: Sequence[str], at: int) -> int | None:
+    return WEEKDAYS.get(words[at]) if 0 <= at < len(words) else None
+
+
+def _is_citation(reading: Reading, day: Day) -> bool:
+    """Whether the day is when something was said ("as confirmed on 14 May", "as of 14 May"), not what was asked."""
+    before = [token.text for token in reading.before(day.first, 4)]
+    return bool(before) and before[0] in ("on", "of", "since") and not CITATIONS.isdisjoint(before[1:])
 
 
 Read = tuple[tuple[int, int, int], int, bool]
@@ -183,9 +196,12 @@ def _several_words(
     return (year, month, int(day[1])), at + 1 - spot, True
 
 
-def _in_range(words: Sequence[str], spot: int, end: int) -> bool:
-    """Whether a bare day stands before or after with a word of range between: `5 to 7 May`, `May 5 to 7`."""
-    before = spot >= 2 and words[spot - 1] in _RANGE and _DAY.fullmatch(words[spot - 2]) is not None
+def _in_range(words: Sequence[str], spot: int, end: int, last: int) -> bool:
+    """Whether a bare day stands before or after with a word of range between: `5 to 7 May`, `May 5 to 7`.
+
+    `last`: where the day before ends, so that in `May 5 to June 7` each is a day.
+    """
+    before = spot - 2 > last and words[spot - 1] in _RANGE and _DAY.fullmatch(words[spot - 2]) is not None
     after = end + 2 < len(words) and words[end + 1] in _RANGE and _DAY.fullmatch(words[end + 2]) is not None
     return before or (after and not (end + 3 < len(words) and words[end + 3] in MONTHS))
 

@@ -4,9 +4,9 @@ score = found / (parts + extra)
 
 `found` counts the parts of which the answer states a spelling, not denied, asked or hedged; stating one twice counts
 once. `extra` counts the other items that it lists: bare clauses ("Kim" in "Dana, Priya and Kim") and stated values from
-the question's superseded values and distractors that aren't put in the past. What has grammar or stands in brackets
-is explanation, not an item. So three of four right are 0.75, four right and one wrong 0.8, and a list of everything
-earns little.
+the question's superseded values and distractors that aren't put in the past. What has grammar or stands in brackets is
+explanation, not an item, and so is what follows a part and a colon or dash ("SIZE-12: sizing model"). So three of four
+right are 0.75, four right and one wrong 0.8, and a list of everything earns little.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from envs.answers import SetGold
 from envs.protocol import Verdict
-from judges.statement import Clause, Reading, is_verb
+from judges.statement import Reading, is_verb
 from judges.text import Reach, Span, contest
 from judges.tokens import Token, normal
 from judges.words import FUNCTION_WORDS, HEDGES
@@ -69,12 +69,11 @@ def _extra(reading: Reading, right: Sequence[Span], wrong: Sequence[Span]) -> in
     }
     known = Reach(wrong)
     items = {_form(reading, span) for span in rivals}
-    for clause in reading.clauses:
+    for index, clause in enumerate(reading.clauses):
         end = clause.end - 1
-        if _is_item(reading, clause) and not parts.touches(clause.start, end) and not known.touches(clause.start, end):
+        label = reading.clauses[clause.label] if clause.label >= 0 else None
+        explains = label is not None and parts.touches(label.start, label.end)
+        taken = parts.touches(clause.start, end) or known.touches(clause.start, end)
+        if reading.is_item(index) and not explains and not taken:
             items.add(_form(reading, (clause.start, end)))
     return len(items)
-
-
-def _is_item(reading: Reading, clause: Clause) -> bool:
-    return not clause.aside and not clause.heads and reading.is_bare(clause)

@@ -7,7 +7,8 @@ All kinds of gold share this. The rules, in the order in which they apply:
    `Evidence:`, `Reference:`, `Reasoning:`, `Note:` or `Confidence:` (or their plurals) are left out.
 2. A value that the same clause denies ("not Tuesday", "Tuesday is wrong") or that stands in a question isn't stated.
 3. Where several values are left, those put in the past ("moved from Tuesday", "it was Tuesday", "Tuesday -> ...") go.
-4. Where several are still left, a first sentence that is one value and nothing else decides.
+4. Where several are still left and the first is alone in its clause ("12, of which 5 are new"), it decides, unless
+   another is alone in its clause too.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _ASIDE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _SPLITTERS = frozenset(("and", "or", "but"))
-_SENTENCE_ENDS = frozenset(".!?\n")
+_SENTENCE_ENDS = frozenset(".;!?\n")
 
 
 def stated_part(answer: str) -> str:
@@ -63,7 +64,7 @@ def _paragraph(lines: Sequence[str]) -> list[str]:
 def is_verb(token: Token) -> bool:
     """Whether the word makes a sentence: a listed verb, or a lower-case word in -ed."""
     if token.text in VERBS:
-        return True
+        return token.raw != "May"
     return len(token.raw) > 4 and token.raw.endswith("ed") and token.raw.isalpha() and token.raw.islower()
 
 
@@ -80,10 +81,6 @@ class Clause:
     label: int
     heads: bool
     aside: bool
-
-
-def _start(clause: Clause) -> int:
-    return clause.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +130,11 @@ class Reading:
                     label = -1
         return tuple(found)
 
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first token of each clause."""
+        return tuple(clause.start for clause in self.clauses)
+
     def _continues_list(self, at: int, found: Sequence[Clause]) -> bool:
         """After `Owners:` at a line's end, the lines below stand under that label, up to a blank line."""
         if self.tokens[at].raw != "\n" or not found:
@@ -163,14 +165,19 @@ class Reading:
         token = self.tokens[at]
         return token.raw != '"' if token.mark else token.text in _SPLITTERS
 
+    def clause_at(self, at: int) -> int | None:
+        """The index of the clause that holds token `at`; None for a word that only joins clauses."""
+        index = bisect_right(self.starts, at) - 1
+        return index if index >= 0 and at < self.clauses[index].end else None
+
     def clause_of(self, at: int) -> Clause | None:
-        """The clause that holds token `at`; None for a word that only joins clauses."""
-        index = bisect_right(self.clauses, at, key=_start) - 1
-        return self.clauses[index] if index >= 0 and at < self.clauses[index].end else None
+        """The clause that holds token `at`."""
+        index = self.clause_at(at)
+        return None if index is None else self.clauses[index]
 
     def leads(self, clause: Clause) -> bool:
         """Whether nothing but labels, and what an arrow leads away from, comes before the clause in its sentence."""
-        before = range(self.sentences[clause.sentence].first, bisect_right(self.clauses, clause.start, key=_start) - 1)
+        before = range(self.sentences[clause.sentence].first, bisect_right(self.starts, clause.start) - 1)
         return all(self.clauses[index].heads or self.tokens[self.clauses[index].end].raw == "→" for index in before)
 
     def asked(self, at: int) -> bool:
@@ -203,7 +210,11 @@ class Reading:
         if any(token.text in PAST for token in self._back(first, 4)):
             return True
         following = [token.text for token in self._ahead(last, 4)]
-        return any(word in PAST_AFTER for word in following[:2]) or "replaced by" in " ".join(following)
+        return any(word in PAST_AFTER for word in following) or "replaced by" in " ".join(following)
+
+    def before(self, at: int, count: int) -> list[Token]:
+        """Up to `count` words before token `at` in its clause, the nearest first."""
+        return self._walk(at, -1, count, frozenset())
 
     def _back(self, at: int, count: int) -> list[Token]:
         return self._walk(at, -1, count, TURNS)
@@ -224,14 +235,18 @@ class Reading:
         return seen
 
     def is_bare(self, clause: Clause) -> bool:
-        """Whether the clause is a name and nothing else, as an item of a list is: at most 5 words, none of grammar.
-
-        What an arrow leads away from is no item.
-        """
-        if self.tokens[clause.end].raw == "→":
-            return False
+        """Whether the clause is a name and nothing else, as an item of a list is: at most 5 words, none of grammar."""
         words = self.words(clause.start, clause.end)
         return 0 < len(words) <= 5 and not any(word.text in FUNCTION_WORDS or is_verb(word) for word in words)
+
+    def is_item(self, index: int) -> bool:
+        """Whether clause `index` may be an item of a list: bare, not in brackets, no label, not what an arrow leads
+        away from, and not what a dash adds to the clause before."""
+        clause = self.clauses[index]
+        if clause.aside or clause.heads or self.tokens[clause.end].raw == "→" or not self.is_bare(clause):
+            return False
+        joined = index > 0 and self.clauses[index - 1].sentence == clause.sentence
+        return not (joined and self.tokens[clause.start - 1].raw == "—")
 
 
 class Mention(Protocol):
@@ -255,7 +270,7 @@ def settled(reading: Reading, mentions: Sequence[M]) -> list[M]:
     if len(left) > 1:
         left = _distinct([m for m in upheld if not reading.past(m.first, m.last)])
     if len(left) > 1:
-        alone = [mention for mention in left if _fills_sentence(reading, mention)]
+        alone = [mention for mention in left if _fills_clause(reading, mention)]
         if len(alone) == 1 and alone[0].first == min(mention.first for mention in mentions):
             return alone
     return left
@@ -268,16 +283,10 @@ def _distinct(mentions: Sequence[M]) -> list[M]:
     return list(first_of.values())
 
 
-def _fills_sentence(reading: Reading, mention: Mention) -> bool:
-    """Whether the sentence of the mention holds nothing else outside brackets but words like `about`."""
+def _fills_clause(reading: Reading, mention: Mention) -> bool:
+    """Whether the clause of the mention has nothing else but words like `about`, and is joined to no other by `and`."""
     own = reading.clause_of(mention.first)
-    if own is None:
+    if own is None or own.aside or reading.tokens[own.end].text in _SPLITTERS:
         return False
-    sentence = reading.sentences[own.sentence]
-    for index in range(sentence.first, sentence.last):
-        clause = reading.clauses[index]
-        for at in range(clause.start, clause.end if not clause.aside else clause.start):
-            token = reading.tokens[at]
-            if not token.mark and not mention.first <= at <= mention.last and token.text not in FILLERS:
-                return False
-    return True
+    outside = [*range(own.start, mention.first), *range(mention.last + 1, own.end)]
+    return all(reading.tokens[at].mark or reading.tokens[at].text in FILLERS for at in outside)

@@ -9,7 +9,7 @@ The whole answer may be an accepted text (`judges.tokens.normal`), or an answer 
 
 Then more information doesn't matter, except: a denied or hedged text isn't stated; an answer that also states a
 superseded value or a distractor of the question, neither denied nor put in the past, doesn't match; nor does one that
-lists the text among other bare items ("Dana, Priya", "Dana or Priya").
+lists the text among other bare items ("Dana, Priya", "It is Dana or Priya").
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from itertools import accumulate
 from envs.answers import TextGold
 from envs.protocol import Verdict
 from judges.statement import Clause, Reading, is_verb
-from judges.tokens import Token, normal, occurrences
+from judges.tokens import Token, is_article, normal, occurrences
 from judges.words import CONTINUATIONS, FUNCTION_WORDS, HEDGES, PREPOSITIONS, VERBS
 
 Span = tuple[int, int]
+_ADVERBS = frozenset(("now", "currently"))
 _OF_LEADS = frozenset(("because", "favour", "favor"))
 
 
@@ -42,7 +43,8 @@ def judge_text(gold: TextGold, answer: str, competing: Sequence[str] = ()) -> Ve
     for first, last in wrong:
         if not reading.denied(first, last) and not reading.past(first, last):
             return Verdict(0.0, f"states {spelled(reading, (first, last))!r} too")
-    if _listed(reading, stated, right):
+    items = _Items(reading, right)
+    if all(items.list_with(span) for span in stated):
         return Verdict(0.0, "one of several listed")
     return Verdict(1.0, "stated")
 
@@ -129,32 +131,67 @@ def _is_edge(token: Token | None) -> bool:
 def _is_phrase(reading: Reading, clause: Clause, span: Span) -> bool:
     """Whether the text is the whole of its clause, and only labels come before that clause in the sentence."""
     before = reading.words(clause.start, span[0])
-    after = reading.words(span[1] + 1, clause.end)
+    after = reading.words(span[1] + 1, reading.clauses[_clauses(reading, span)[-1]].end)
     opens = PREPOSITIONS if reading.tokens[span[0]].is_name else PREPOSITIONS | {"in"}
-    if before and before[-1].text in ("a", "an", "the"):
+    if before and (before[-1].text == "the" or is_article(before[-1].text, reading.tokens[span[0]].text)):
         before = before[:-1]
-    if len(before) > 1 or (before and before[0].text not in opens):
+    if len(before) > 1 or (before and before[0].text not in opens | _ADVERBS):
         return False
     if after and after[0].text not in CONTINUATIONS:
         return False
     return reading.leads(clause)
 
 
-def _listed(reading: Reading, stated: Sequence[Span], right: Sequence[Span]) -> bool:
-    """Whether every stated span stands beside other bare items under its label: in its sentence, or anywhere where
-    its own clause is such an item too."""
-    held = {reading.clause_of(first) for first, _ in right}
-    items = [
-        clause
-        for clause in reading.clauses
-        if clause not in held and not clause.aside and not clause.heads and reading.is_bare(clause)
-    ]
-    labels = {item.label for item in items}
-    places = {(item.label, item.sentence) for item in items}
-    for first, _ in stated:
-        own = reading.clause_of(first)
-        if own is None or (own.label, own.sentence) in places:
-            continue
-        if own.label not in labels or not reading.is_bare(own):
-            return False
-    return True
+def _clauses(reading: Reading, span: Span) -> range:
+    """The indexes of the clauses that the words of `span` lie in: `7 May, 2025` lies in two."""
+    first, last = (bisect_right(reading.starts, at) - 1 for at in span)
+    return range(max(first, 0), last + 1)
+
+
+class _Items:
+    """The bare items of a reading that hold no accepted text, and whether such an item stands in a list with one."""
+
+    def __init__(self, reading: Reading, right: Sequence[Span]) -> None:
+        self._reading = reading
+        self._held = {index for span in right for index in _clauses(reading, span)}
+        clauses = [reading.clauses[index] for index in range(len(reading.clauses)) if self._is_other(index)]
+        self._labels = {clause.label for clause in clauses}
+        self._places = {(clause.label, clause.sentence) for clause in clauses}
+
+    def _is_other(self, index: int) -> bool:
+        return index not in self._held and self._reading.is_item(index)
+
+    def list_with(self, span: Span) -> bool:
+        """In a sentence: an item joined by and, or; or two of them joined by commas. In a phrase: any item of the
+        sentence, or of the answer where the text's clause is an item itself."""
+        reading = self._reading
+        own = _clauses(reading, span)
+        first, last = reading.clauses[own[0]], reading.clauses[own[-1]]
+        if reading.sentences[first.sentence].says:
+            opens = not reading.words(first.start, span[0])
+            closes = not reading.words(span[1] + 1, last.end)
+            if (closes and self._chain(own[-1], 1)) or (opens and self._chain(own[0], -1)):
+                return True
+            before = own[0] - 1
+            whole = opens and closes and before >= 0 and before not in self._held
+            return whole and reading.clauses[before].sentence == first.sentence and self._joint(own[0])
+        if (first.label, first.sentence) in self._places:
+            return True
+        return first.label in self._labels and all(reading.is_bare(reading.clauses[index]) for index in own)
+
+    def _chain(self, index: int, step: int) -> bool:
+        """Whether the items that follow on (or come before) are joined by a word or at least two."""
+        reading, sentence = self._reading, self._reading.clauses[index].sentence
+        length = 0
+        at = index + step
+        while 0 <= at < len(reading.clauses) and reading.clauses[at].sentence == sentence and self._is_other(at):
+            length += 1
+            if length > 1 or self._joint(at if step > 0 else at + 1):
+                return True
+            at += step
+        return False
+
+    def _joint(self, index: int) -> bool:
+        """Whether clause `index` is joined to the one before by `and` or `or`."""
+        start = self._reading.clauses[index].start
+        return start > 0 and self._reading.tokens[start - 1].text in ("and", "or")

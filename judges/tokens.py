@@ -112,14 +112,14 @@ def normal_form(tokens: Sequence[Token], text: str) -> tuple[str, ...]:
     """The normal form of `text`, whose tokens are `tokens`."""
     folded = [token.text for token in tokens if not token.mark]
     kept = [word for word in folded if word != "the"] or folded
-    if len(kept) > 1 and text.isascii() and _is_article(kept[0], kept[1]):
+    if len(kept) > 1 and text.isascii() and is_article(kept[0], kept[1]):
         del kept[0]
     if not kept and text.strip():
         return (fold(text.strip()),)
     return tuple(kept)
 
 
-def _is_article(word: str, following: str) -> bool:
+def is_article(word: str, following: str) -> bool:
     """Whether `word` is an English indefinite article: `an Bord` is none, and neither is the A of `A B`."""
     if len(following) < 2:
         return False

@@ -21,7 +21,8 @@ FUNCTION_WORDS = ARTICLES | _listed(
 """Words that end a name: beside one of these, an accepted text stands alone. `of` is left out on purpose: it joins."""
 
 VERBS = _listed(
-    """is are was were be been being am isn't aren't wasn't weren't has have had hasn't haven't will won't would
+    """it's that's there's he's she's who's i'm we're they're you're
+    is are was were be been being am isn't aren't wasn't weren't has have had hasn't haven't will won't would
     should shall can can't could must may might do does did don't doesn't didn't
     own owns use uses using chose chosen choose chooses pick picks said says say told tells made make makes
     took take takes taken got gets became become becomes went goes gave given gives set sets put puts
@@ -56,6 +57,12 @@ PAST = _listed(
 
 PAST_AFTER = _listed("before earlier originally previously initially first formerly until")
 """The same, within two words after."""
+
+CITATIONS = _listed(
+    """confirmed announced decided posted agreed updated mentioned message thread comment commit said reported written
+    edited noted stated asked merged created meeting as"""
+)
+"""`on` (or `of`, `since`) with one of these before it says when something was said, not what was asked."""
 
 TURNS = frozenset(("to", "but", "and", "or", "now", "so", "then", "into", "by"))
 """Looking back for a cue stops here: in "moved from A to B" the `from` is not about B."""

@@ -12,7 +12,7 @@ from envs.summary import Summary, summarise
 
 START = datetime(2025, 5, 1, 9, tzinfo=UTC)
 EXPECTED = {"s01": [("q1", 0), ("q2", 1)], "s02": [("q1", 0)]}
-RUN = {"agent": "local+none", "seed": 7}
+RUN = {"agent": "local", "seed": 7}
 
 
 def summary(count: int, *, judge: str = "match", score: float = 1.0, called: bool = True) -> Summary:
@@ -54,10 +54,10 @@ def test_json_never_holds_nan_whatever_is_missing() -> None:
 def test_table_of_a_complete_and_an_incomplete_run() -> None:
     table = render_table([("r1", RUN, summary(3)), ("r2", {"agent": "silent"}, summary(1, called=False))])
     assert table.splitlines() == [
-        "run  agent       scenarios  scored/expected  correctness[match]    efficiency            calls  entropy  success",
-        "---  ----------  ---------  ---------------  --------------------  --------------------  -----  -------  -------",
-        "r1   local+none  2          3/3              1.000                 1.000                 1.000  0.000    1.000",
-        "r2   silent      2          1/3 incomplete   1.000 [0.250, 1.000]  1.000 [0.250, 1.000]  0.000  n/a      n/a",
+        "run  agent   scenarios  scored/expected  correctness[match]    efficiency            calls  entropy  success",
+        "---  ------  ---------  ---------------  --------------------  --------------------  -----  -------  -------",
+        "r1   local   2          3/3              1.000                 1.000                 1.000  0.000    1.000",
+        "r2   silent  2          1/3 incomplete   1.000 [0.250, 1.000]  1.000 [0.250, 1.000]  0.000  n/a      n/a",
         "",
         "r2 is incomplete: 1 of 3 rows scored, 2 missing; [low, high] if all of these were 0 or 1.",
     ]

@@ -132,7 +132,8 @@ def test_a_fault_leaves_its_calls_out_of_every_measure() -> None:
     kept = [case(ROWS[0], ["slack.a"] * 20), case(ROWS[2])]
     found = summarise(EXPECTED, 1, [*kept, cut], {})
     efficiency, one = found.metrics["efficiency"], math.exp(-1)
-    assert (efficiency.mean, efficiency.scored, efficiency.expected) == (pytest.approx((one + 1) / 2), 2, 3)
+    assert (efficiency.scored, efficiency.expected) == (2, 3)
+    assert efficiency.mean == pytest.approx((one + 1) / 2)
     assert efficiency.low == pytest.approx((one / 2 + 1) / 2)
     assert efficiency.high == pytest.approx(((one + 1) / 2 + 1) / 2)
     assert found.metrics["efficiency_instance"] == Metric(1.0, 0.5, 1.0, 1, 2), "half an episode has no total"
