@@ -7,11 +7,12 @@ question of the scenario was answered and scored, and no cell of the table is bl
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +42,26 @@ def unscored(run: Path, questions: Iterable[str]) -> list[str]:
     return [question for question in questions if question not in answered & scored]
 
 
-def blank_cells(table: str) -> list[str]:
-    """The lines of a drawn table that have an empty cell."""
-    drawn = [line for line in table.splitlines() if line.lstrip()[:1] in {"│", "┃", "|"}]
-    return [line for line in drawn if any(not cell.strip() for cell in _cells(line))]
+def table_problems(report: str) -> Iterator[str]:
+    """The lines of the report's table with an empty cell; its columns are those of the dashes below its header."""
+    lines = report.splitlines()
+    rule = next((number for number, line in enumerate(lines) if re.fullmatch(r"-+(  -+)+", line)), None)
+    if not rule:
+        yield "the report has no table"
+        return
+    columns = [match.span() for match in re.finditer("-+", lines[rule])]
+    for line in [lines[rule - 1], *takewhile(str.strip, lines[rule + 1 :])]:
+        if any(not line[begin:end].strip() for begin, end in columns):
+            yield f"the report has a blank cell: {line}"
 
 
-def _cells(line: str) -> list[str]:
-    return line.replace("┃", "│").replace("|", "│").strip().strip("│").split("│")
-
-
-def problems(model_run: Path, runs: Iterable[Path], questions: list[str], table: str) -> Iterator[str]:
-    """What the runs and their table do not show and must."""
+def problems(model_run: Path, runs: Iterable[Path], questions: list[str], report: str) -> Iterator[str]:
+    """What the runs and their report do not show and must."""
     if not successful_calls(model_run):
         yield f"{model_run}/calls.jsonl: the model made no successful tool call"
     for run in runs:
         yield from (f"{run}/verdicts.jsonl: question {question} has no score" for question in unscored(run, questions))
-    if not table.strip():
-        yield "the report is empty"
-    yield from (f"the report has a blank cell: {line}" for line in blank_cells(table))
+    yield from table_problems(report)
 
 
 def _envs(*arguments: str) -> None:
@@ -81,24 +83,20 @@ def demonstrate() -> int:
     runs = [folder.relative_to(PROJECT) / agent for agent in AGENTS]
     for agent, run in zip(AGENTS, runs, strict=True):
         _envs("run", "--scenario", SCENARIO, "--agent", agent, "--out", str(run))
-    report = ("report", *map(str, runs))
-    print(f"$ envs {shlex.join(report)}", flush=True)
-    table = subprocess.run([ENVS, *report], cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True).stdout
-    print(table)
-    questions = [
-        question["id"]
-        for question in yaml.safe_load((PROJECT / "scenarios" / f"{SCENARIO}.yaml").read_bytes())["questions"]
-    ]
-    found = list(problems(PROJECT / runs[0], [PROJECT / run for run in runs], questions, table))
+    command = ["report", *map(str, runs)]
+    print(f"$ envs {shlex.join(command)}", flush=True)
+    report = subprocess.run([ENVS, *command], cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    print(report)
+    scenario = yaml.safe_load((PROJECT / "scenarios" / f"{SCENARIO}.yaml").read_bytes())
+    questions = [question["id"] for question in scenario["questions"]]
+    found = list(problems(PROJECT / runs[0], [PROJECT / run for run in runs], questions, report))
     for problem in found:
         print(f"demo: {problem}")
     if found:
         return 1
     calls = successful_calls(PROJECT / runs[0])
     print(f"{len(calls)} successful tool calls by the model: {', '.join(sorted(set(calls)))}")
-    print(
-        f"{len(questions)} of {len(questions)} questions answered and scored in each run; no cell of the table is blank"
-    )
+    print(f"{len(questions)} questions answered and scored in each run; no cell of the table is blank")
     print("records:", *runs)
     return 0
 

@@ -9,7 +9,14 @@ import pytest
 import demo
 
 QUESTIONS = ["q1", "q2"]
-TABLE = "┃ agent ┃ correctness[match] ┃\n├───────┼──────────┤\n│ local │ 0.000 │\n│ silent │ n/a │\n"
+REPORT = """\
+run     agent   correctness[match]
+------  ------  ------------------
+local   local   0.000
+silent  silent  n/a
+
+silent is incomplete.
+"""
 
 
 def write(run: Path, file: str, rows: list[dict[str, Any]]) -> None:
@@ -28,8 +35,8 @@ def run(tmp_path: Path) -> Path:
     return folder
 
 
-def problems(run: Path, table: str = TABLE) -> list[str]:
-    return [problem.replace(str(run), "run") for problem in demo.problems(run, [run], QUESTIONS, table)]
+def problems(run: Path, report: str = REPORT) -> list[str]:
+    return [problem.replace(str(run), "run") for problem in demo.problems(run, [run], QUESTIONS, report)]
 
 
 def test_a_good_run_has_no_problem(run: Path) -> None:
@@ -58,10 +65,20 @@ def test_an_unscored_answer_is_a_problem(run: Path) -> None:
     assert problems(run) == ["run/verdicts.jsonl: question q2 has no score"]
 
 
-@pytest.mark.parametrize("table", ["│ local │  │\n", "│  │ 0.5 │\n", "| a || b |\n", "┃ agent ┃   ┃\n"])
-def test_a_blank_cell_is_a_problem(run: Path, table: str) -> None:
-    assert problems(run, table) == [f"the report has a blank cell: {table.rstrip()}"]
+@pytest.mark.parametrize(
+    ("row", "blank"),
+    [
+        ("local   local   0.000", "local           0.000"),
+        ("local   local   0.000", "        local   0.000"),
+        ("silent  silent  n/a", "silent  silent"),
+        ("run     agent   correctness[match]", "run             correctness[match]"),
+    ],
+)
+def test_a_blank_cell_is_a_problem(run: Path, row: str, blank: str) -> None:
+    assert row in REPORT
+    assert problems(run, REPORT.replace(row, blank)) == [f"the report has a blank cell: {blank}"]
 
 
-def test_an_empty_report_is_a_problem(run: Path) -> None:
-    assert problems(run, "\n") == ["the report is empty"]
+@pytest.mark.parametrize("report", ["", "\n", "local  0.000\n", "----  ----\nlocal  0.000\n"])
+def test_a_report_without_a_table_is_a_problem(run: Path, report: str) -> None:
+    assert problems(run, report) == ["the report has no table"]
