@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar, get_args
 
 from pydantic import ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
@@ -100,7 +101,7 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
         case "extra_forbidden" | "invalid_key":
             owner = _model_at(model, inner[:-1])
             planned = PLANNED_KEYS.get(owner, frozenset()) if owner is not None else ()
-            return unknown_key(location[-1], _keys(owner), planned, where)
+            return unknown_key(location[-1], _fields(owner), planned, where)
         case "string_type":
             return _not_text(given, where, source, _pattern_at(model, inner))
         case "string_pattern_mismatch":
@@ -126,10 +127,10 @@ def _resolved(location: tuple[int | str, ...], value: Any) -> tuple[KeyPath, Any
 
 def _not_listed(given: Any, expected: str, where: KeyPath, key: Any) -> Mistake:
     valid = re.findall(r"'([^']*)'", expected)
-    if key == "clock" and given in PLANNED_CLOCKS:
-        return Mistake(where, f"the clock {quoted(given)} is not supported yet; leave `clock` out")
     if not isinstance(given, str):
         return Mistake(where, f"{_reading(given)} can't stand here; write {' or '.join(valid)}")
+    if key == "clock" and given in PLANNED_CLOCKS:
+        return Mistake(where, f"the clock {quoted(given)} is not supported yet; leave `clock` out")
     return Mistake(where, f"{quoted(given)} can't stand here{suggestion(given, valid)}")
 
 
@@ -183,28 +184,25 @@ def _reading(value: object, written: str = "") -> str:
             return "a mapping"
 
 
-def _keys(model: type[Part] | None) -> list[str]:
-    return [] if model is None else [field.alias or name for name, field in model.model_fields.items()]
+def _fields(model: type[Part] | None) -> dict[str, FieldInfo]:
+    """The fields by their keys in the file."""
+    return {} if model is None else {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _model_at(model: type[Part] | None, path: KeyPath) -> type[Part] | None:
     """The model of the mapping at `path` below `model`."""
     for step in path:
-        if isinstance(step, str) and model is not None:
-            fields = {field.alias or name: field for name, field in model.model_fields.items()}
-            model = _part_in(fields[step].annotation) if step in fields else None
+        if isinstance(step, str):
+            field = _fields(model).get(step)
+            model = None if field is None else _part_in(field.annotation)
     return model
 
 
 def _pattern_at(model: type[Part], path: KeyPath) -> str:
     """The pattern of the text at `path` below `model`."""
     keys = [step for step in path if isinstance(step, str)]
-    owner = _model_at(model, tuple(keys[:-1]))
-    fields = {} if owner is None else {field.alias or name: field for name, field in owner.model_fields.items()}
-    if not keys or keys[-1] not in fields:
-        return NOT_BLANK
-    field = fields[keys[-1]]
-    return _pattern_in((field.annotation, *field.metadata)) or NOT_BLANK
+    field = _fields(_model_at(model, tuple(keys[:-1]))).get(keys[-1]) if keys else None
+    return NOT_BLANK if field is None else _pattern_in((field.annotation, *field.metadata)) or NOT_BLANK
 
 
 def _pattern_in(parts: Iterable[Any]) -> str | None:
