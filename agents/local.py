@@ -80,14 +80,15 @@ def _download(folder: Path) -> Path:
 class LocalServer:
     """The OpenAI-compatible server over the model, on a free loopback port."""
 
-    def __init__(self, server: Any) -> None:
-        self._server = server
+    def __init__(self) -> None:
+        """Loads the model and serves, which takes about a second. Raises ModelConfigError as `check` does."""
+        check()
+        self._server: Any = _load()
 
     @classmethod
     async def start(cls) -> LocalServer:
-        """Loads the model, about a second, in a thread. Raises ModelConfigError as `check` does."""
-        check()
-        return cls(await asyncio.to_thread(_load))
+        """As the constructor, in a thread."""
+        return await asyncio.to_thread(cls)
 
     @property
     def url(self) -> str:

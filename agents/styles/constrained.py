@@ -34,7 +34,7 @@ class ConstrainedStyle:
         return frozenset({"grammar" if self._gbnf else "response_format"})
 
     def system(self, specs: Sequence[ToolSpec]) -> str:
-        return prompt("json_format").format(tools="\n".join(map(_line, specs)))
+        return "\n".join([prompt("json_format"), *map(_line, specs)])
 
     def request(self, messages: Sequence[Message], specs: Sequence[ToolSpec], stage: Stage) -> dict[str, Any]:
         if self._specs != tuple(specs):

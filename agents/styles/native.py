@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -89,7 +88,7 @@ class NativeStyle:
                 }
                 for spec in specs
             ]
-            self._overhead = len(json.dumps(self._offered))
+            self._overhead = len(orjson.dumps(self._offered))
         return self._offered
 
 
