@@ -25,6 +25,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 # The parser takes U+0085, U+2028 and U+2029 for line breaks and folds them away without a word.
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _TAG_LIKE = re.compile(r"(?<![^\s\[{,])![^\s=]")
+_ANCHOR_LIKE = re.compile(r"(?<![^\s\[{,])&([^\s\[\]{},]+)")
 _ALIAS_LIKE = re.compile(r"(?<![^\s\[{,])\*\w")
 _HASH_WORD = re.compile(r"#\w")
 _COMMENT = re.compile(r"#[^\r\n]*")
@@ -79,7 +80,7 @@ class Source:
             raise self._unreadable(str(error)) from None
         if value is None:
             raise self._empty()
-        self._check_tags()
+        self._check_properties()
         self._check_comments(value)
         return value
 
@@ -126,7 +127,7 @@ class Source:
         if complaint.startswith("recursion limit"):
             return self.error(line, column, "nested too deep, or an alias that contains itself; make it flatter")
         try:
-            self._check_tags()
+            self._check_properties()
             self._check_documents()
             root = self._root
         except yaml.MarkedYAMLError as error:
@@ -155,11 +156,17 @@ class Source:
         if len(starts) > 1:
             raise self._error_at(starts[1].start_mark, "a second document starts here; one file holds one scenario")
 
-    def _check_tags(self) -> None:
-        """ryaml drops the tags that it knows and makes keys of the others."""
-        if _TAG_LIKE.search(self._text) is None:
+    def _check_properties(self) -> None:
+        """Refuses tags (ryaml drops those that it knows and makes keys of the others) and anchors of one name."""
+        anchors = _ANCHOR_LIKE.findall(self._text)
+        if _TAG_LIKE.search(self._text) is None and len(anchors) == len(set(anchors)):
             return
+        seen: set[str] = set()
         for event in self._events():
+            anchor = None if isinstance(event, yaml.AliasEvent) else getattr(event, "anchor", None)
+            if anchor is not None and anchor in seen:
+                raise self._error_at(event.start_mark, f"the anchor &{anchor} is there twice; rename one")
+            seen.add(anchor or "")
             tag = getattr(event, "tag", None)
             if tag is not None:
                 shown = tag.replace("tag:yaml.org,2002:", "!!")

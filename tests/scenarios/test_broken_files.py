@@ -44,6 +44,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "own_tag": ("title: Size finder", "title: ¦!text Size finder", "tag !text can't be used"),
     "known_tag": ("title: Size finder", "title: ¦!!binary aGk=", "tag !!binary can't be used"),
     "undefined_alias": ("title: Size finder", "title: ¦*size", "undefined alias"),
+    "anchor_twice": ("role: engineer", "role: &r engineer\n      team: ¦&r x", "the anchor &r is there twice"),
     "cut_by_comment": (
         "title: Size finder",
         "title: See ¦#search please",

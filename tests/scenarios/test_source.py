@@ -117,7 +117,9 @@ SNIPPETS = [
 ]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
 def test_no_damage_is_a_crash(data: st.DataObject, small: str, load_text: Load) -> None:
     """Whatever is done to a file, it loads, or one line says what is wrong where."""
