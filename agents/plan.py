@@ -57,6 +57,11 @@ class AgentPlan:
             "prompts": prompt.digests(),
         }
 
+    def check(self) -> None:
+        """Raises ModelConfigError where no request could be made: an unset key, a missing extra or model file."""
+        if self._spec.alias is not None:
+            Connection(self._spec.alias).check()
+
     def agent(self) -> Agent:
         """A new agent, for one episode. Raises RuntimeError before `models` has settled the style of a probed one."""
         alias = self._spec.alias
@@ -73,8 +78,8 @@ class AgentPlan:
         """The models of one run: recorded replies first, then, if `live`, requests.
 
         The local server starts with the first live request and stops at the end. Entering raises ModelConfigError, if
-        live, for an unset key, a missing extra or model file, and an endpoint that doesn't stand the preflight;
-        without `live` a request that the record doesn't hold raises RunError.
+        live, where `check` does and for an endpoint that doesn't stand the preflight; without `live` a request that
+        the record doesn't hold raises RunError.
         """
         if self._spec.alias is None:
             return _no_models()
