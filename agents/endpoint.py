@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NoReturn, cast
 from urllib.parse import urlsplit
 
@@ -36,14 +38,12 @@ class Endpoint:
         self._host = urlsplit(url).netloc
         self._limiter = Limiter(alias.transport.concurrency)
         self._dropped: set[str] = set()
-        # A proxy from the environment must not see what is meant for this machine.
-        direct = openai.DefaultAsyncHttpxClient(trust_env=urlsplit(url).hostname not in _LOOPBACK)
         self._client = openai.AsyncOpenAI(
             base_url=url,
             api_key=key.get_secret_value() if key is not None else "none",
             timeout=alias.transport.timeout_s,
             max_retries=0,
-            http_client=direct,
+            http_client=_direct() if urlsplit(url).hostname in _LOOPBACK else None,
         )
 
     async def close(self) -> None:
@@ -155,3 +155,13 @@ class Endpoint:
         if self._key is not None:
             sentence = sentence.replace(self._key.get_secret_value(), "***")
         return " ".join(sentence.split())[:_SENTENCE_CHARS]
+
+
+def _direct() -> openai.DefaultAsyncHttpxClient:
+    """For this machine itself: a proxy from the environment must not see what goes there."""
+    return openai.DefaultAsyncHttpxClient(trust_env=False, verify=_certificates())
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    return ssl.create_default_context()

@@ -14,14 +14,20 @@ BUILT_IN = Path(__file__).with_name("models.yaml")
 BASELINES = ("silent",)
 """Agents without a model."""
 
+JUDGE = "judge"
+"""The alias that is meant for judging: it can be named as an agent, but isn't offered as one."""
+
 _MAX_BYTES = 262_144
 
 
 def known_agents() -> list[str]:
-    """Every name that `--agent` takes as it stands. Raises ModelConfigError for an alias file that can't be read."""
+    """Every agent that can be named without an address, aliases first, in the order of their files.
+
+    Raises ModelConfigError for an alias file that can't be read.
+    """
     path = user_file()
     aliases = {**entries(BUILT_IN), **(entries(path) if path is not None else {})}
-    return [*aliases, *BASELINES]
+    return [name for name in (*aliases, *BASELINES) if name != JUDGE]
 
 
 def user_file() -> Path | None:
@@ -39,7 +45,10 @@ def user_file() -> Path | None:
 
 def entries(path: Path) -> dict[str, Any]:
     """Alias name -> what the file says of it, unchecked. Raises ModelConfigError for a file of another shape."""
-    raw = path.read_bytes()
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise ModelConfigError(f"{path}: can't be read: {error.strerror}") from None
     if len(raw) > _MAX_BYTES:
         raise ModelConfigError(f"{path}: larger than {_MAX_BYTES} bytes; it should hold aliases only")
     try:
@@ -51,4 +60,4 @@ def entries(path: Path) -> dict[str, Any]:
     for key in content:
         if key != "aliases":
             raise ModelConfigError(f"{path}: unknown key {key!r}; the only one here is 'aliases'")
-    return dict(content["aliases"])
+    return {str(name): entry for name, entry in content["aliases"].items()}
