@@ -1,1 +1,1 @@
-"""Speed and memory against their targets, and against the libraries beneath on the same machine."""
+"""Speed and memory against their targets, as ratios of things measured side by side in one run: `make bench`."""

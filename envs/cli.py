@@ -8,6 +8,9 @@ from typing import Annotated
 
 import typer
 
+# Typer carries its own copy of click and exports no base of its errors; the lock pins the version.
+from typer._click.exceptions import ClickException, NoArgsIsHelpError
+
 from envs.errors import UserError
 
 
@@ -93,7 +96,6 @@ def report(
 def list_() -> None:
     """List the scenarios and the agents that can be named."""
     from agents.names import known_agents
-
     from scenarios.library import bundled
 
     typer.echo("Scenarios (--scenario): " + ", ".join(bundled()))
@@ -122,14 +124,21 @@ def setup_local_() -> None:
 def main() -> None:
     """The entry point. A user's mistake is one line on stderr and exit code 2."""
     try:
-        app()
+        code = app(standalone_mode=False)
+    except NoArgsIsHelpError as error:
+        error.show()
+        code = error.exit_code
+    except ClickException as error:
+        typer.echo(f"envs: {error.format_message()}", err=True)
+        code = error.exit_code
     except UserError as error:
         typer.echo(f"envs: {error}", err=True)
-        raise SystemExit(2) from None
+        code = 2
     except BrokenPipeError:
         # The reader (`head`) has gone; what is left to flush has nowhere to go.
         sys.stderr.close()
-        raise SystemExit(141) from None
+        code = 141
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

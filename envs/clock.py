@@ -4,10 +4,30 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib import resources
 from zoneinfo import ZoneInfo
 
 _INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(Z|[+-]\d{2}:\d{2})?", re.ASCII)
 _DURATION = re.compile(r"\+(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.ASCII)
+
+
+@cache
+def zone(name: str) -> ZoneInfo:
+    """The IANA zone of that name, by the tzdata package's rules: the host's own may be of another year.
+
+    Raises ValueError for an unknown name.
+    """
+    if name not in zone_names():
+        raise ValueError(f"{name!r} is not a time zone")
+    with resources.files("tzdata").joinpath("zoneinfo", *name.split("/")).open("rb") as file:
+        return ZoneInfo.from_file(file, name)
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """All IANA names, as the tzdata package lists them."""
+    return tuple(resources.files("tzdata").joinpath("zones").read_text(encoding="utf-8").split())
 
 
 def parse_instant(text: str, zone: ZoneInfo | None = None) -> datetime:

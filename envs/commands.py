@@ -10,8 +10,8 @@ from pathlib import Path
 
 import orjson
 import typer
-from agents.local import setup_local
 
+from agents.local import setup_local
 from envs import progress, runner
 from envs.errors import UserError
 from envs.records import read_cases, read_run, read_verdicts
@@ -54,9 +54,9 @@ def run_command(
     for line in outcome.failures:
         typer.echo(f"failed: {line}", err=True)
     summary = _summary(folder)
-    typer.echo(render_table([(folder.name, read_run(folder), summary)]), nl=False)
+    typer.echo(render_table([(folder.name, read_run(folder), summary)]))
     typer.echo(f"record: {folder}")
-    if summary.incomplete:
+    if not summary.complete:
         typer.echo(f"incomplete; try what is missing again with: envs run --resume --out {folder}", err=True)
         return INCOMPLETE
     return 0
@@ -94,7 +94,7 @@ def report_command(folders: Sequence[Path], *, as_json: bool) -> int:
         _, run, summary = read[0]
         sys.stdout.buffer.write(orjson.dumps(report_json(run, summary), option=orjson.OPT_INDENT_2) + b"\n")
     else:
-        typer.echo(render_table(read), nl=False)
+        typer.echo(render_table(read))
     return 0
 
 
@@ -102,15 +102,15 @@ def _summary(folder: Path) -> Summary:
     run = read_run(folder)
     expected = {name: [tuple(row) for row in rows] for name, rows in run["expected"].items()}
     cases = list(read_cases(folder, results=False))
-    return summarise(expected, run["fingerprint"]["trials"], cases, read_verdicts(folder))
+    fingerprint = run["fingerprint"]
+    return summarise(expected, fingerprint["trials"], cases, read_verdicts(folder), fingerprint["judge"])
 
 
 def serve_command(scenario: str, transport: str) -> int:
     """`envs serve`: until the client hangs up."""
-    from scenarios.loader import load
-
     from envs.serve import serve_stdio
     from scenarios.library import find
+    from scenarios.loader import load
 
     if transport != "stdio":
         raise UserError(f"--transport {transport} is not built yet; use --transport stdio")

@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Protocol
 
 from agents.plan import AgentPlan, plan_agent
-from judges.match import Match
-from scenarios.loader import load
-
 from envs.canonical import digest
 from envs.driver import Episode
 from envs.errors import RunError, UserError
@@ -21,7 +18,9 @@ from envs.protocol import Call, Case, Instance, Json, Judge, Models, Question, R
 from envs.records import RunRecord, read_run
 from envs.wall import monotonic
 from envs.workplace.instance import WorkplaceInstance
+from judges.match import Match
 from scenarios.library import bundled, find
+from scenarios.loader import load
 
 _LOG = logging.getLogger(__name__)
 _VERSIONED = ("driftdesk", "fastmcp", "mcp", "openai", "pydantic")
@@ -79,12 +78,15 @@ async def run(
     loaded = instances(config.scenarios)
     plan = plan_agent(config.agent)
     fingerprint = fingerprint_of(config, loaded, plan)
+    if replay is None:
+        plan.check()
     if resume:
         record = RunRecord.resume(folder, fingerprint)
     else:
         if replay is not None:
             read_run(replay)
         about = {
+            "agent": plan.label,
             "invocation": config.invocation(),
             "expected": {instance.id: [list(row) for row in instance.expected()] for instance in loaded},
             "versions": versions(),

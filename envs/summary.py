@@ -185,7 +185,8 @@ def _tables(
     valid = {key: case for key, case in rows.items() if case.answer.fault is None}
     tables: dict[str, tuple[Cells, bool]] = {}
     tables[f"correctness[{judge}]"] = _row_cells(keys, lambda key: [scores.get(key)]), True
-    figures = ROW_METRICS | {f"tokens[{kind}]": (_usage(kind), False) for kind in tokens(list(valid.values()))}
+    usage = {f"tokens[{kind}]": (_usage(kind), False) for kind in tokens(list(valid.values()))}
+    figures = {**ROW_METRICS, **usage}
     for name, (figure, bounded) in figures.items():
         tables[name] = _row_cells(keys, _applied(figure, valid)), bounded
     for name, (measure, whole, bounded) in EPISODE_METRICS.items():

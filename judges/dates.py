@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from envs.answers import DateGold
+from envs.clock import zone as zone_named
 from envs.protocol import Verdict
 from judges.statement import Reading, settled
 from judges.times import TimeOfDay, times
@@ -59,7 +60,7 @@ class Day:
 
 def judge_date(gold: DateGold, answer: str) -> Verdict:
     """1.0 where the one day or instant that the answer stands by is the gold's; else 0.0."""
-    zone = ZoneInfo(gold.zone)
+    zone = zone_named(gold.zone)
     wanted, instant = _wanted(gold, zone)
     reading = Reading(answer)
     found = list(days(reading.tokens, wanted.year))

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
+from envs.clock import zone, zone_names
 from judges.tokens import Token
 
 _CLOCK = re.compile(
@@ -84,8 +85,8 @@ def _zoned(time: TimeOfDay, offset: str, tokens: Sequence[Token], end: int) -> T
     word = tokens[at]
     if word.text in _UNIVERSAL:
         return replace(time, zone=UTC, last=at)
-    if (zone := _offset(word.text)) is not None or (zone := _iana(word.raw)) is not None:
-        return replace(time, zone=zone, last=at)
+    if (named := _offset(word.text) or _iana(word.raw)) is not None:
+        return replace(time, zone=named, last=at)
     if _ABBREVIATION.fullmatch(word.raw):
         return replace(time, abbreviation=word.raw, last=at)
     return time
@@ -100,9 +101,4 @@ def _offset(text: str) -> timezone | None:
 
 
 def _iana(text: str) -> ZoneInfo | None:
-    if "/" not in text or len(text) > 60:
-        return None
-    try:
-        return ZoneInfo(text)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
+    return zone(text) if "/" in text and text in zone_names() else None

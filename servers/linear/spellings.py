@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from zoneinfo import ZoneInfo
 
-from envs.clock import format_instant, parse_instant
+from envs.clock import format_instant, parse_instant, zone
 from envs.errors import OperationError
 from servers.entities import folded, nearest, shown, single
 from servers.linear.state import PRIORITIES, LinearState, Milestone, Team, Ticket
 
 _TICKET = re.compile(r"(?:(?:https?://)?linear\.app/[^/\s]+/issue/)?#?([A-Za-z][A-Za-z0-9]*-\d+)(?:[/?#].*)?", re.ASCII)
-_UTC = ZoneInfo("UTC")
+_UTC = zone("UTC")
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 
 
