@@ -8,6 +8,7 @@ from typing import Self, TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as RichBar
+from rich.table import Column
 
 from envs.protocol import Call, Case, RowKey, Verdict
 from envs.wall import monotonic
@@ -72,13 +73,16 @@ class LiveProgress:
 
     def __init__(self) -> None:
         self._tally = Tally()
+        whole = Column(no_wrap=True)
         self._bar = RichBar(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[last]}", markup=False),
+            BarColumn(bar_width=10),
+            MofNCompleteColumn(table_column=whole),
+            TextColumn("{task.description}", table_column=whole),
+            TimeElapsedColumn(table_column=whole),
+            TextColumn("left", table_column=whole),
+            TimeRemainingColumn(compact=True, table_column=whole),
+            # What a narrow terminal has no room for is lost here, and nowhere else.
+            TextColumn("{task.fields[last]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
             console=Console(stderr=True),
         )
         self._task = self._bar.add_task("starting", total=None, last="")
@@ -100,7 +104,9 @@ class LiveProgress:
     def finished(self, case: Case, verdict: Verdict) -> None:
         self._tally.add(case, verdict)
         last = f"{name_of(case.row)} {outcome_of(case, verdict)}"
-        self._bar.update(self._task, completed=self._tally.done, description=str(self._tally), last=last)
+        tally = self._tally
+        described = f"right {tally.right:g}/{tally.scored} {tally.tokens:,} tokens"
+        self._bar.update(self._task, completed=tally.done, description=described, last=last)
 
 
 def name_of(row: RowKey) -> str:
