@@ -73,7 +73,7 @@ class LiveProgress:
 
     def __init__(self) -> None:
         self._tally = Tally()
-        whole = Column(no_wrap=True)
+        whole, rest = Column(no_wrap=True), Column(ratio=1, no_wrap=True, overflow="ellipsis")
         self._bar = RichBar(
             BarColumn(bar_width=10),
             MofNCompleteColumn(table_column=whole),
@@ -82,8 +82,9 @@ class LiveProgress:
             TextColumn("left", table_column=whole),
             TimeRemainingColumn(compact=True, table_column=whole),
             # What a narrow terminal has no room for is lost here, and nowhere else.
-            TextColumn("{task.fields[last]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis")),
+            TextColumn("{task.fields[last]}", markup=False, table_column=rest),
             console=Console(stderr=True),
+            expand=True,
         )
         self._task = self._bar.add_task("starting", total=None, last="")
 
