@@ -18,6 +18,9 @@ from envs.clock import format_instant
 from envs.errors import Fault
 from envs.protocol import Answer, Code, Item, Json, Model, ToolResult, Tools, ToolSpec
 
+_NO_ANSWER = "(no answer)"
+"""Stands for the assistant's turn where a question ended without text; no server takes an empty one."""
+
 _SPARE_FOR_REPLY = 1_024
 """Tokens of the window that are kept for a reply whose length is not limited."""
 
@@ -45,7 +48,7 @@ class Asking:
         except Fault as fault:
             return Answer(question, None, "fault", fault.kind, str(fault), self._used())
         finally:
-            self.conversation.close_question()
+            self.conversation.close_question(self.style.answered(_NO_ANSWER))
         assert turn.code is not None
         if turn.code == "refused":
             return Answer(question, None, "refused", detail=turn.text, usage=self._used())

@@ -13,9 +13,6 @@ from agents.prompt import prompt
 
 Message = Mapping[str, Any]
 
-NO_ANSWER = "(no answer)"
-"""Stands for the assistant's turn where a question ended without text; no server takes an empty one."""
-
 _FIRST_RATIO = 0.25
 """Tokens a character, before the first reply tells the true figure."""
 
@@ -54,10 +51,10 @@ class Conversation:
         last = self.messages[-1]
         self._replace(len(self.messages) - 1, {**last, "content": f"{last['content']}\n\n{text}"})
 
-    def close_question(self) -> None:
-        """Gives the assistant the last word, if it has not had it."""
+    def close_question(self, said: Message) -> None:
+        """Gives the assistant the last word, `said`, if it has not had it."""
         if self.messages[-1]["role"] != "assistant":
-            self.add({"role": "assistant", "content": NO_ANSWER})
+            self.add(said)
 
     def next_id(self) -> str:
         """Our own ids: nine letters and digits, as the strictest server wants them."""

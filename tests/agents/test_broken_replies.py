@@ -1,11 +1,12 @@
 """Whatever an endpoint sends: the question ends classified, and the next one's request is valid everywhere.
 
-Through the real gateway, client and loop, against a server that refuses every history that any server would.
+Through the real client, model gateway, loop and tool gateway; the server refuses every history that any server would.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,10 +18,13 @@ from agents.connection import Connection
 from agents.loop import ToolLoop
 from agents.model_gateway import ModelGateway
 from agents.styles.native import NativeStyle
-from loop_episode import ask_all, question
+from envs.clock import FrozenClock
+from envs.protocol import Answer
+from loop_episode import START, ask_all, question
 from scripted_endpoint import Response, call, completion, serving
 from scripted_model import MemoryRecord
-from toy_tools import ToyTools
+from servers.gateway import Gateway
+from toy_tools import ToyPack
 
 LIMITS = Limits(steps=5, calls=8, repeats=3)
 DEEP = "[" * 5_000 + "]" * 5_000
@@ -182,28 +186,36 @@ def scripted(first: Any) -> Any:
     return script
 
 
-@pytest.mark.parametrize("name", BROKEN)
-async def test_every_broken_reply_ends_classified_and_leaves_a_valid_history(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def episode(record: MemoryRecord, *, url: str = "", live: bool) -> list[Answer]:
+    """Two questions, answered from the endpoint at `url` or, not live, from the record."""
+    alias = Alias(
+        model="fake",
+        endpoint=url,
+        context_tokens=1_000_000,
+        limits=LIMITS,
+        transport=Transport(attempts=2, timeout_s=0.15, deadline_s=5),
+    )
+    connection = Connection(alias)
+    models = ModelGateway(alias, record, connection, seed=1, live=live)
+    loop = ToolLoop(NativeStyle(LIMITS), LIMITS, alias.context_tokens)
+    tools = Gateway([ToyPack()], FrozenClock(START), lambda: (), charging=True)
+    try:
+        return await ask_all(loop, models, [question("q1"), question("q2")], tools)
+    finally:
+        await connection.close()
+
+
+@pytest.fixture(autouse=True)
+def _short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agents.endpoint._FIRST_DELAY_S", 0.001)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+async def test_every_broken_reply_ends_classified_and_leaves_a_valid_history(name: str) -> None:
     first, code = BROKEN[name]
     record = MemoryRecord()
     async with serving(scripted(first)) as endpoint:
-        alias = Alias(
-            model="fake",
-            endpoint=endpoint.url,
-            context_tokens=1_000_000,
-            limits=LIMITS,
-            transport=Transport(attempts=2, timeout_s=0.15, deadline_s=5),
-        )
-        connection = Connection(alias)
-        models = ModelGateway(alias, record, connection, seed=1, live=True)
-        loop = ToolLoop(NativeStyle(LIMITS), LIMITS, alias.context_tokens)
-        tools = ToyTools()
-        answers = await ask_all(loop, models, [question("q1"), question("q2")], tools)
-        await connection.close()
-
+        answers = await episode(record, url=endpoint.url, live=True)
     assert answers[0].code == code, answers[0]
     assert answers[1].code == "answer", answers[1]
     assert answers[1].text == "It is so, 2."
@@ -211,13 +223,28 @@ async def test_every_broken_reply_ends_classified_and_leaves_a_valid_history(
     assert (answers[0].fault is not None) == (code == "fault")
     if code == "overflow":
         assert len(endpoint.requests) == 2, "an overflow is asked once"
-    # The record replays to the same answers, with no endpoint.
     if code != "fault":
-        replay = ModelGateway(alias, record, Connection(alias), seed=1, live=False)
-        again = await ask_all(
-            ToolLoop(NativeStyle(LIMITS), LIMITS, alias.context_tokens), replay, [question("q1"), question("q2")]
-        )
-        assert again == answers
+        assert await episode(record, live=False) == answers, "the record gives the same without an endpoint"
+
+
+@pytest.mark.parametrize(
+    ("place", "fault", "name"),
+    [
+        ("agents.styles.native._object", lambda arguments: arguments, "arguments not JSON"),
+        ("agents.styles.native._NAME", re.compile("(?!)"), "tool name odd"),
+        ("agents.styles.native.visible", lambda text: (text, False), "reasoning before the answer"),
+        ("agents.conversation.Conversation.close_question", lambda self, said: None, "refusal"),
+        ("agents.conversation.Conversation.next_id", lambda self: "call00001", "three calls, one bad"),
+    ],
+)
+async def test_the_table_notices_a_planted_fault(
+    place: str, fault: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, fault)
+    first, _ = BROKEN[name]
+    async with serving(scripted(first)) as endpoint:
+        await episode(MemoryRecord(), url=endpoint.url, live=True)
+    assert endpoint.complaints != []
 
 
 def test_the_table_is_as_long_as_promised() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from envs.protocol import Agent, Answer, Item, Models, Observation, Question, Setting
+from envs.protocol import Agent, Answer, Item, Models, Observation, Question, Setting, Tools
 from toy_tools import ToyTools
 
 START = datetime(2025, 5, 15, 9, tzinfo=UTC)
@@ -24,7 +24,7 @@ async def ask_all(
     agent: Agent,
     models: Models,
     questions: Sequence[Question],
-    tools: ToyTools | None = None,
+    tools: Tools | None = None,
     arrivals: Sequence[Sequence[Item]] = (),
 ) -> list[Answer]:
     """The answers, in order. Scopes are `toy/QUESTION/TURN/0`."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from envs import canonical
+from envs.errors import OperationError
 from envs.protocol import ToolResult, ToolSpec
 
 
@@ -61,6 +63,19 @@ class ToyTools:
         if name in self.results:
             return self.results[name](parsed)
         return ToolResult(canonical.dumps({"ok": True, "tool": name}).decode())
+
+
+class ToyPack:
+    """The same tools as operations, for the real gateway."""
+
+    def specs(self) -> Sequence[ToolSpec]:
+        return SPECS
+
+    async def run(self, op: str, arguments: Mapping[str, Any], now: datetime) -> str:
+        result = await ToyTools().call(op.removeprefix("toy."), arguments)
+        if result.error is not None:
+            raise OperationError(result.error, json.loads(result.text)["message"])
+        return result.text
 
 
 def _error(code: str, message: str) -> ToolResult:
