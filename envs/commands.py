@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -45,7 +46,10 @@ def run_command(
     folder = out or runner.default_folder(config, Path("runs"))
     try:
         with progress.for_terminal() as display:
-            outcome = asyncio.run(runner.run(config, folder, display, resume=resume, replay=replay))
+            running = runner.run(
+                config, folder, display, resume=resume, replay=replay, hint=partial(typer.echo, err=True)
+            )
+            outcome = asyncio.run(running)
     except KeyboardInterrupt:
         typer.echo(f"interrupted; go on with: envs run --resume --out {folder}", err=True)
         return INTERRUPTED

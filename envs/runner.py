@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Protocol
 from agents.plan import AgentPlan, plan_agent
 from envs.canonical import digest
 from envs.driver import Episode
-from envs.errors import RunError, UserError
+from envs.errors import ModelConfigError, RunError, UserError
 from envs.protocol import Call, Case, Instance, Json, Judge, Models, Question, RowKey, Verdict
 from envs.records import RunRecord, read_run
 from envs.wall import monotonic
@@ -69,14 +70,21 @@ def instances(names: Sequence[str]) -> list[Instance]:
 
 
 async def run(
-    config: RunConfig, folder: Path, progress: Progress, *, resume: bool = False, replay: Path | None = None
+    config: RunConfig,
+    folder: Path,
+    progress: Progress,
+    *,
+    resume: bool = False,
+    replay: Path | None = None,
+    hint: Callable[[str], object] = _LOG.info,
 ) -> Outcome:
     """Runs to the end, or from where `folder` stands (`resume`), or on another run's model replies only (`replay`).
 
-    Raises UserError for what the user can mend; whatever finished before is in the folder.
+    `hint` is told what the preflight of an unknown endpoint found. Raises UserError for what the user can mend;
+    whatever finished before is in the folder.
     """
     loaded = instances(config.scenarios)
-    plan = plan_agent(config.agent)
+    plan = plan_agent(config.agent, hint=hint)
     fingerprint = fingerprint_of(config, loaded, plan)
     if replay is None:
         plan.check()
@@ -93,12 +101,17 @@ async def run(
         }
         record = RunRecord.create(folder, fingerprint, about)
     outcome = Outcome(folder, warnings=_version_warnings(record.run["versions"]))
-    async with record:
-        if replay is not None:
-            record.replay(replay)
-        async with plan.models(record, seed=config.seed, live=replay is None) as models:
-            await _Run(config, plan, record, models, progress, outcome).episodes(loaded)
-        await record.finalise()
+    try:
+        async with record:
+            if replay is not None:
+                record.replay(replay)
+            async with plan.models(record, seed=config.seed, live=replay is None) as models:
+                await _Run(config, plan, record, models, progress, outcome).episodes(loaded)
+            await record.finalise()
+    except ModelConfigError:
+        if not resume:  # the preflight failed, so nothing was asked yet and the folder holds nothing
+            shutil.rmtree(folder)
+        raise
     return outcome
 
 

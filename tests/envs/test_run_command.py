@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from command import ALIAS, clerk, environment, envs
 from envs.rows import SCHEMAS
-from scripted_endpoint import error, serving
+from scripted_endpoint import call, completion, error, serving
 
 FILES = [name for name in ("run.json", *SCHEMAS) if name != "timings.jsonl"]
 RUN = ("run", "--scenario", "s12", "--agent", ALIAS)
@@ -104,6 +106,27 @@ async def test_the_report_is_one_object_with_the_promised_keys(tmp_path: Path) -
     assert report["per_scenario"][0]["correctness[match]"] == 0.0
 
 
+async def test_an_endpoint_of_ones_own_is_tried_first(tmp_path: Path) -> None:
+    def script(body: Mapping[str, Any], number: int) -> object:
+        if number == 0:  # the preflight's one tool
+            (tool,) = body["tools"]
+            wanted = dict.fromkeys(tool["function"]["parameters"].get("required", ()), "x")
+            return completion({"tool_calls": [call(tool["function"]["name"], json.dumps(wanted))]}, "tool_calls")
+        return completion({"content": "Marit"})
+
+    async with serving(script) as endpoint:
+        env = environment(tmp_path, endpoint.url)
+        agent = f"openai:own@{endpoint.url}"
+        ended = await envs("run", "--scenario", "s12", "--agent", agent, "--out", "own", env=env, cwd=tmp_path)
+        requests = len(endpoint.requests)
+        replayed = await envs("run", "--replay", "own", "--out", "again", env=env, cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    assert "tool calls work (style native)" in ended.err
+    assert "0.200" in ended.out
+    assert replayed.code == 0, replayed.err
+    assert len(endpoint.requests) == requests
+
+
 MISTAKES = {
     "no scenario": (("run",), "no scenario given; add --scenario NAME"),
     "unknown scenario": (("run", "--scenario", "s21x"), "s21x"),
@@ -120,6 +143,10 @@ MISTAKES = {
     "json of two": (("report", "a", "b", "--json"), "name one folder"),
     "transport to come": (("serve", "--scenario", "s12", "--transport", "http"), "not built yet"),
     "key unset": (("run", "--scenario", "s12", "--agent", "gpt5"), "OPENAI_API_KEY"),
+    "dead endpoint": (
+        ("run", "--scenario", "s12", "--agent", "openai:m@http://127.0.0.1:9/v1", "--out", "dead"),
+        "check the address",
+    ),
     "negative seed": (("run", "--scenario", "s12", "--seed", "-1"), "--seed"),
     "unknown option": (("run", "--scenaro", "s12"), "--scenario"),
 }
