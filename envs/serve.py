@@ -9,6 +9,7 @@ from scenarios.scenario import Scenario
 from servers.adapter import build_server
 from servers.gateway import Gateway
 from servers.pack import PrefixedPack
+from servers.stdio import run_stdio
 
 
 async def serve_stdio(scenario: Scenario) -> None:
@@ -20,4 +21,4 @@ async def serve_stdio(scenario: Scenario) -> None:
     packs = [PrefixedPack(pack) for pack in WorkplaceInstance(scenario).packs]
     gateway = Gateway(packs, FrozenClock(now), lambda: (), charging=True, caller="client")
     server = build_server(gateway, name="driftdesk", instructions=server_instructions(scenario, now))
-    await server.run_stdio_async(show_banner=False)
+    await run_stdio(server)

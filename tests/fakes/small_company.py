@@ -1,29 +1,41 @@
-"""The small company of `small_company.yaml`, and timelines of one's own in it."""
+"""The small company of `small_company.yaml`, timelines of one's own in it, and its tools at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from envs.clock import parse_instant
+import orjson
+
+from envs.clock import FrozenClock, parse_instant
+from envs.workplace.instance import WorkplaceInstance
 from scenarios.loader import load
 from scenarios.scenario import Event, Scenario
 from scenarios.schema import EVENT_KINDS
+from servers.gateway import Gateway
 
 PATH = Path(__file__).with_suffix(".yaml")
+END = "2025-05-09T00:00"
 _UTC = ZoneInfo("UTC")
 
 
+@cache
 def small_company() -> Scenario:
     return load(PATH)
 
 
-def with_events(scenario: Scenario, events: Iterable[Event]) -> Scenario:
-    return replace(scenario, events=tuple(events))
+def with_events(*events: Event, viewer: str = "ada") -> Scenario:
+    """The same company with another timeline, as `viewer` sees it."""
+    company = small_company()
+    return replace(company, events=events, agent=company.agent.model_copy(update={"handle": viewer}))
+
+
+def without_events_after(scenario: Scenario, time: datetime) -> Scenario:
+    return replace(scenario, events=tuple(event for event in scenario.events if event.time <= time))
 
 
 def instant(text: str) -> datetime:
@@ -36,3 +48,26 @@ def event(name: str, time: str, kind: str, **payload: Any) -> Event:
     if "sender" in payload:
         payload["from"] = payload.pop("sender")
     return Event(name, instant(time), kind, EVENT_KINDS[kind].model_validate(payload))
+
+
+def tools_at(time: str | datetime, scenario: Scenario | None = None) -> Gateway:
+    """The agent's tools as they are at a time."""
+    now = instant(time) if isinstance(time, str) else time
+    instance = WorkplaceInstance(scenario or small_company())
+    return Gateway(instance.packs, FrozenClock(now), lambda: (), charging=True)
+
+
+async def answer(tools: Gateway, tool: str, **arguments: Any) -> Any:
+    """The result of a call that must succeed."""
+    result = await tools.call(tool, arguments)
+    assert result.error is None, result.text
+    return orjson.loads(result.text)
+
+
+async def refusal(tools: Gateway, tool: str, **arguments: Any) -> Any:
+    """The error of a call that must fail."""
+    result = await tools.call(tool, arguments)
+    assert result.error is not None, result.text
+    told = orjson.loads(result.text)
+    assert told["error"] == result.error
+    return told
