@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fastmcp import Client, FastMCP
 
 from envs.driver import Ask, Episode, plan
 from envs.errors import Fault, RunError
 from envs.protocol import Answer, Case, Model, Observation, Question, RowKey, Tools, View
 from envs.records import RunRecord, read_cases
-from toy_tracks import Chat, Document, Office, Reader, ToyInstance, ToyModels
+from toy_tracks import Chat, Document, Mailbox, Office, Reader, ToyInstance, ToyModels
 
 CHUNKS = [f"<{number}>" for number in range(5)]
 QUESTIONS = 6
@@ -86,9 +88,31 @@ async def test_planned_and_lock_step_send_the_same_prompts(tmp_path: Path, kind:
 
 
 async def test_an_answer_that_reads_past_its_view_is_caught_by_comparing_the_orders(tmp_path: Path) -> None:
-    planned = await drive(tmp_path / "planned", document, Reader("base", peeks=True))
-    strict = await drive(tmp_path / "strict", strict_document, Reader("base", peeks=True))
+    planned = await drive(tmp_path / "planned", document, Reader("base", plant="peeks"))
+    strict = await drive(tmp_path / "strict", strict_document, Reader("base", plant="peeks"))
     assert sorted(planned.prompts) != sorted(strict.prompts)
+
+
+async def test_a_changing_state_that_is_called_durable_is_caught_by_comparing_the_orders(tmp_path: Path) -> None:
+    planned = await drive(tmp_path / "planned", document, Reader("memory", plant="lies"))
+    strict = await drive(tmp_path / "strict", strict_document, Reader("memory", plant="lies"))
+    assert sorted(planned.prompts) != sorted(strict.prompts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_how_many_are_answered_at_once_leaves_no_trace(tmp_path: Path, kind: Any) -> None:
+    wide, narrow = Reader(kind), Reader(kind, parallel=False)
+    together = await drive(tmp_path / "wide", document, wide)
+    apart = await drive(tmp_path / "narrow", document, narrow)
+    assert sorted(together.prompts) == sorted(apart.prompts)
+    assert narrow.peak == 1
+    assert (wide.peak > 1) == (kind != "rag"), "question by question means one after the other"
+
+
+async def test_answers_that_share_state_while_under_way_are_caught(tmp_path: Path) -> None:
+    together = await drive(tmp_path / "wide", document, Reader("base", plant="shares"))
+    apart = await drive(tmp_path / "narrow", document, Reader("base", plant="shares", parallel=False))
+    assert sorted(together.prompts) != sorted(apart.prompts)
 
 
 async def test_base_goes_turn_by_turn_and_rag_question_by_question(tmp_path: Path) -> None:
@@ -324,3 +348,26 @@ async def test_observations_carry_no_questions(tmp_path: Path) -> None:
     agent = Questioned()
     await drive(tmp_path / "run", Office, agent)
     assert agent.told == 0
+
+
+# ---- an outside agent
+
+
+@pytest.mark.parametrize(("make", "rows"), [(document, len(CHUNKS) * QUESTIONS), (Office, 4)])
+async def test_an_outside_agent_answers_over_stateless_mcp(tmp_path: Path, make: Any, rows: int) -> None:
+    mailbox = Mailbox()
+    session: FastMCP[None] = FastMCP("session")
+    session.tool(mailbox.get_task)
+    session.tool(mailbox.submit_answer)
+    driven = asyncio.create_task(drive(tmp_path / "run", make, mailbox))
+    async with Client(session) as client:
+        task = (await client.call_tool("get_task")).data
+        stray = (await client.call_tool("submit_answer", {"question": "another", "text": "x"})).data
+    assert stray == {"error": "not_current"}
+    while "end" not in task:
+        async with Client(session) as client:  # a new connection for every call: no state hangs on it
+            answer = {"question": task["question"], "text": f"to {task['question']}"}
+            task = (await client.call_tool("submit_answer", answer)).data
+    kept = await driven
+    assert len(kept.rows) == rows
+    assert all(answer.text == f"to {row.question}" for row, (answer, _, _) in kept.rows.items())

@@ -188,14 +188,22 @@ class Seen:
 class Reader:
     """`base` puts all chunks into the prompt, `rag` two by rank, `memory` rewrites one state and so isn't durable.
 
-    `peeks` plants the fault that the answer reads what was observed after its view.
+    `plant` makes a fault: `peeks`, the answer reads what was observed after its view; `lies`, a state that changes is
+    called durable; `shares`, answers under way at the same time share a scratch pad.
     """
 
-    parallel = True
-
-    def __init__(self, kind: Literal["base", "rag", "memory"], *, peeks: bool = False) -> None:
+    def __init__(
+        self,
+        kind: Literal["base", "rag", "memory"],
+        *,
+        plant: Literal["", "peeks", "lies", "shares"] = "",
+        parallel: bool = True,
+    ) -> None:
         self.order: Literal["turn", "question"] = "question" if kind == "rag" else "turn"
-        self._kind, self._peeks = kind, peeks
+        self.parallel = parallel
+        self.running = self.peak = 0
+        self._kind, self._plant = kind, plant
+        self._scratch = ""
         self._items: tuple[Item, ...] = ()
         self._state = ""
 
@@ -207,7 +215,7 @@ class Reader:
         self._items += observation.items
         if self._kind == "memory":
             self._state = await ask(model, self._state + "".join(item.text for item in observation.items))
-            return Seen(durable=False)
+            return Seen(durable=self._plant == "lies")
         return Seen(self._items)
 
     def packs(self, question: Question, view: View) -> Sequence[ToolPack]:
@@ -215,11 +223,18 @@ class Reader:
 
     async def answer(self, question: Question, view: View, tools: Tools, model: Model) -> Answer:
         assert isinstance(view, Seen)
-        texts = [item.text for item in (self._items if self._peeks else view.items)]
+        texts = [item.text for item in (self._items if self._plant == "peeks" else view.items)]
         if self._kind == "rag":
             texts = sorted(texts, key=lambda text: hashlib.sha256((question.id + text).encode()).digest())[:2]
         context = self._state if self._kind == "memory" else "".join(texts)
-        return Answer(question.id, await ask(model, context + question.text), "answer")
+        self.running += 1
+        self.peak = max(self.peak, self.running)
+        self._scratch = context + question.text
+        await asyncio.sleep(0)
+        prompt = self._scratch if self._plant == "shares" else context + question.text
+        answer = Answer(question.id, await ask(model, prompt), "answer")
+        self.running -= 1
+        return answer
 
     async def close(self) -> None:
         return None
@@ -303,3 +318,56 @@ class _ToyModel:
             reply = {"text": "A" + hashlib.sha256((self.scope + request["prompt"]).encode()).hexdigest()[:6]}
             await self.record.exchange(self.scope, ordinal, digest(request), reply, {})
         return reply
+
+
+class Mailbox:
+    """An outside agent as an Agent: `answer` waits until somebody submits. The driver is unchanged."""
+
+    order: Literal["turn", "question"] = "turn"
+    parallel = False
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Condition()
+        self._items: list[str] = []
+        self._question: Question | None = None
+        self._answer: asyncio.Future[str] | None = None
+        self._over = False
+
+    async def start(self, setting: Setting) -> None:
+        return None
+
+    async def observe(self, observation: Observation, model: Model) -> View:
+        self._items += [item.text for item in observation.items]
+        return Seen(durable=False)
+
+    def packs(self, question: Question, view: View) -> Sequence[ToolPack]:
+        return ()
+
+    async def answer(self, question: Question, view: View, tools: Tools, model: Model) -> Answer:
+        async with self._changed:
+            self._question, self._answer = question, asyncio.get_running_loop().create_future()
+            self._changed.notify_all()
+        return Answer(question.id, await self._answer, "answer")
+
+    async def close(self) -> None:
+        async with self._changed:
+            self._over, self._question = True, None
+            self._changed.notify_all()
+
+    async def get_task(self) -> dict[str, Any]:
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._over or self._waiting())
+        if self._question is None:
+            return {"end": True}
+        return {"question": self._question.id, "ask": self._question.text, "arrived": self._items}
+
+    def _waiting(self) -> bool:
+        return self._question is not None and self._answer is not None and not self._answer.done()
+
+    async def submit_answer(self, question: str, text: str) -> dict[str, Any]:
+        if self._question is None or self._answer is None or self._question.id != question:
+            return {"error": "not_current"}
+        self._items = []
+        self._answer.set_result(text)
+        await asyncio.sleep(0)
+        return await self.get_task()
