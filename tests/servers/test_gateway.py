@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from envs import canonical
 from envs.clock import FrozenClock
 from envs.errors import Fault, OperationError
-from envs.protocol import Item, Json, ToolSpec
+from envs.protocol import Call, Item, Json, ToolSpec
 from envs.wall import monotonic
 from servers.gateway import Gateway, parse_arguments
 from small_company import END, tools_at
@@ -159,6 +159,17 @@ async def test_every_call_is_recorded_once_with_what_was_sent_and_given() -> Non
     assert (first.time, first.reads, first.writes, first.caller) == (NOON, True, False, "client")
     assert first.result == result.text
     assert second.error == "not_there"
+
+
+async def test_a_listener_hears_of_every_call_as_it_is_recorded() -> None:
+    heard: list[Call] = []
+    tools = Gateway([FakePack()], FrozenClock(NOON), lambda: (), charging=True, called=heard.append)
+    for name in ("echo", "refuse", "break", "nope"):
+        await tools.call(name, {})
+    with pytest.raises(Fault):
+        await tools.call("fault", {})
+    assert heard == tools.calls
+    assert len(heard) == 5
 
 
 async def test_the_record_is_a_copy_of_the_arguments() -> None:
