@@ -54,7 +54,7 @@ elif place == "judge":  # between a row and its verdict
     records.RunRecord.judge = killing(count, records.RunRecord.judge)  # type: ignore[method-assign]
 elif place == "close":  # between two files of the closing
     journal.rewrite = killing(count, journal.rewrite)
-elif place == "closed":  # all rows in order, the run not yet marked
+elif place in ("created", "closed"):  # before the run's first mark, or between the ordered rows and its last
     records._write_run = killing(count, records._write_run)
 else:
     raise SystemExit(f"no place {place!r}")
