@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.turn import looks_like_call, visible
-from envs import wall
 
 
 @pytest.mark.parametrize(
@@ -37,10 +36,9 @@ def test_no_tag_and_no_text_of_ours_survives_twice(parts: list[str]) -> None:
     assert visible(left)[0] == left
 
 
-def test_many_opening_tags_take_no_time() -> None:
-    started = wall.monotonic()
-    visible("<think>" * 100_000)
-    assert wall.monotonic() - started < 1
+@pytest.mark.timeout(10)
+def test_many_opening_tags_do_not_hang() -> None:
+    assert visible("<think>" * 100_000) == ("", True)
 
 
 @pytest.mark.parametrize(

@@ -241,7 +241,7 @@ NASTY = ["dana, ", "dana ", "(", "one hundred and ", "7 May 09:30, ", "a", "[(",
 
 
 @pytest.mark.parametrize("unit", NASTY)
-def test_an_answer_of_100_kb_is_judged_in_time(unit: str) -> None:
+def test_an_answer_of_100_kb_does_not_hang(unit: str) -> None:
     answer = unit * (100_000 // len(unit.encode()))
     for gold in KINDS:
         compare(Key(gold, was=("dana dana", "is dana")), answer)
