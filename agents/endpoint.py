@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NoReturn, cast
 from urllib.parse import urlsplit
@@ -28,16 +28,18 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _RENAMED = {"max_tokens": "max_completion_tokens"}
 """Endpoints that refuse the one take the other."""
 
+_Refused = tuple[str, str]
+
 
 class Endpoint:
-    """The alias's model at `url`. Knows which parameters this endpoint refuses and leaves them out from then on."""
+    """The alias's model at `url`. Leaves out what this endpoint has refused."""
 
     def __init__(self, alias: Alias, url: str, key: SecretStr | None) -> None:
         self._alias = alias
         self._key = key
         self._host = urlsplit(url).netloc
         self._limiter = Limiter(alias.transport.concurrency)
-        self._dropped: set[str] = set()
+        self._refused: set[_Refused] = set()
         self._client = openai.AsyncOpenAI(
             base_url=url,
             api_key=key.get_secret_value() if key is not None else "none",
@@ -88,7 +90,7 @@ class Endpoint:
                 return self._noting(overflow_reply(), body), attempts, 0
             parameter = failure.unsupported(sent)
             if parameter is not None:
-                self._dropped.add(parameter)
+                self._refused.add(_remembered(parameter, sent[parameter]))
                 continue
             failures += not failure.rate_limited
             await self._back_off(failure, attempts, failures, seed, deadline)
@@ -118,17 +120,21 @@ class Endpoint:
         raise Fault(kind, f"{self._host}: {status}{self._scrubbed(failure.message)}{times}") from None
 
     def _accepted(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        sent = {}
-        for name, value in body.items():
-            if name in self._dropped and name in _RENAMED:
-                name = _RENAMED[name]
-            if name not in self._dropped:
-                sent[name] = value
-        return sent
+        return {name: value for name, value in self._spelt(body) if not self._refuses(name, value)}
 
     def _noting(self, reply: dict[str, Json], body: Mapping[str, Any]) -> dict[str, Json]:
-        dropped = sorted(self._dropped.intersection({*body, *_RENAMED.values()}))
+        """Names what was refused of this body alone, so that a resumed run, which learns it anew, records the same."""
+        tried = {**body, **dict(self._spelt(body))}
+        dropped = sorted(name for name, value in tried.items() if self._refuses(name, value))
         return {**reply, "dropped": dropped} if dropped else reply
+
+    def _spelt(self, body: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """The body's fields, those refused by one name under the other."""
+        for name, value in body.items():
+            yield _RENAMED.get(name, name) if self._refuses(name, value) else name, value
+
+    def _refuses(self, name: str, value: Json) -> bool:
+        return _remembered(name, value) in self._refused
 
     async def _post(self, body: dict[str, Any]) -> Mapping[str, Any]:
         """One attempt. Raises Refusal, or UnusableReplyError for a body that is no JSON object."""
@@ -155,6 +161,11 @@ class Endpoint:
         if self._key is not None:
             sentence = sentence.replace(self._key.get_secret_value(), "***")
         return " ".join(sentence.split())[:_SENTENCE_CHARS]
+
+
+def _remembered(name: str, value: Json) -> _Refused:
+    """What a refusal is remembered by: the name. Of `tool_choice` the value too: many servers take only some."""
+    return name, canonical.digest(value) if name == "tool_choice" else ""
 
 
 def _direct() -> openai.DefaultAsyncHttpxClient:

@@ -200,6 +200,42 @@ async def test_max_tokens_goes_by_its_newer_name_where_the_older_is_refused() ->
     assert server.requests[-1]["max_completion_tokens"] == 9
 
 
+def refusing(*names: str) -> Any:
+    def script(body: Mapping[str, Any], number: int) -> Any:
+        refused = next((name for name in names if name in body), None)
+        if refused is None:
+            return GOOD
+        return scripted_endpoint.error(400, f"Unknown parameter: {refused}", param=refused, code="unknown_parameter")
+
+    return script
+
+
+@pytest.mark.parametrize("names", [("max_tokens", "max_completion_tokens"), ("max_tokens", "seed"), ("seed",)])
+async def test_what_a_reply_says_of_dropped_does_not_depend_on_earlier_requests(names: tuple[str, ...]) -> None:
+    """A resumed run's endpoint has not seen the requests that are in the record."""
+    bare = {"messages": REQUEST["messages"]}
+    async with opened(refusing(*names)) as (client, _):
+        after = [(await client.complete(request, 1))[0] for request in (REQUEST, bare, REQUEST)]
+    for request, reply in zip((REQUEST, bare, REQUEST), after, strict=True):
+        async with opened(refusing(*names)) as (client, _):
+            assert (await client.complete(request, 1))[0] == reply
+    assert after[0]["dropped"] == sorted(names)
+    assert after[1].get("dropped", []) == [name for name in names if name == "seed"]
+
+
+async def test_a_refused_value_of_tool_choice_says_nothing_of_the_others() -> None:
+    def script(body: Mapping[str, Any], number: int) -> Any:
+        if body.get("tool_choice") == "required":
+            return scripted_endpoint.error(400, "tool_choice 'required' is not supported", param="tool_choice")
+        return GOOD
+
+    async with opened(script) as (client, server):
+        first, _ = await client.complete({**REQUEST, "tool_choice": "required"}, 1)
+        second, _ = await client.complete({**REQUEST, "tool_choice": "none"}, 1)
+    assert (first["dropped"], "dropped" in second) == (["tool_choice"], False)
+    assert server.requests[-1]["tool_choice"] == "none"
+
+
 async def test_a_needed_field_is_never_dropped() -> None:
     refused = scripted_endpoint.error(400, "Unsupported parameter: messages", param="messages")
     async with opened(in_turn(refused)) as (client, server):

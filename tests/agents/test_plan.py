@@ -16,6 +16,7 @@ from agents.loop import ToolLoop
 from agents.plan import plan_agent
 from envs import canonical
 from envs.errors import ModelConfigError, RunError
+from envs.protocol import Answer
 from loop_episode import ask_all, question
 from scripted_endpoint import call, completion, serving
 from scripted_model import MemoryRecord
@@ -72,6 +73,33 @@ async def test_the_preflight_finds_the_style_says_it_and_is_replayed(script: Any
     async with replay.models(record, seed=1, live=False) as models:
         assert await ask_all(replay.agent(), models, [question("q1"), question("q2")]) == answers
     assert len(server.requests) == sent
+
+
+async def test_a_resumed_run_records_what_an_uninterrupted_one_does() -> None:
+    broken = False
+
+    def script(body: Mapping[str, Any], number: int) -> Any:
+        for name in ("max_tokens", "max_completion_tokens"):
+            if name in body:
+                return scripted_endpoint.error(400, f"Unsupported parameter: {name}", code="unsupported_parameter")
+        if broken and "q2" in str(body["messages"]):
+            return scripted_endpoint.error(403, "not now")
+        return native(body, number)
+
+    async def run(record: MemoryRecord) -> list[Answer]:
+        plan = plan_agent(f"openai:fake@{server.url}")
+        async with plan.models(record, seed=1, live=True) as models:
+            return await ask_all(plan.agent(), models, [question("q1"), question("q2"), question("q3")])
+
+    whole, resumed = MemoryRecord(), MemoryRecord()
+    async with serving(script) as server:
+        answers = await run(whole)
+        broken = True
+        assert [answer.fault for answer in await run(resumed)] == [None, "endpoint", "endpoint"]
+        broken = False
+        assert await run(resumed) == answers
+    assert resumed.exchanges == whole.exchanges
+    assert whole.exchanges["preflight", 0][1]["dropped"] == ["max_completion_tokens", "max_tokens"]
 
 
 async def test_a_dead_address_is_the_users_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
