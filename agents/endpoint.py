@@ -24,6 +24,9 @@ from envs.protocol import Json
 _FIRST_DELAY_S = 0.5
 _LONGEST_DELAY_S = 30.0
 _SENTENCE_CHARS = 300
+_SECRET_CHARS = 12
+"""A shorter key is a server's placeholder (`EMPTY`, `none`): as a word of a reply it stays."""
+
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _RENAMED = {"max_tokens": "max_completion_tokens"}
 """Endpoints that refuse the one take the other."""
@@ -151,13 +154,22 @@ class Endpoint:
             raise Refusal(None, f"no reply within {self._alias.transport.timeout_s:g} s") from None
         except openai.APIConnectionError as error:
             raise Refusal(None, f"no connection: {error.__cause__ or error}") from None
-        completion = parse_body(raw.content)
+        completion = parse_body(self._without_key(raw.content))
         if "choices" not in completion and completion.get("error"):
             code = completion["error"].get("code") if isinstance(completion["error"], dict) else None
             raise refusal(code if isinstance(code, int) else 500, completion, {}, "an error without a sentence")
         return completion
 
+    def _without_key(self, raw: bytes) -> bytes:
+        """A body as it may be recorded: some endpoints and proxies repeat the request's headers."""
+        key = self._key.get_secret_value() if self._key is not None else ""
+        if len(key) >= _SECRET_CHARS:
+            for spelling in (key, key.replace("/", r"\/")):
+                raw = raw.replace(spelling.encode(), b"***")
+        return raw
+
     def _scrubbed(self, sentence: str) -> str:
+        """One line of what an endpoint said. The key goes before the rest is cut, or a piece of it would stay."""
         if self._key is not None:
             sentence = sentence.replace(self._key.get_secret_value(), "***")
         return " ".join(sentence.split())[:_SENTENCE_CHARS]

@@ -21,13 +21,13 @@ class UnusableReplyError(ValueError):
 
 
 def parse_body(raw: bytes) -> Mapping[str, Any]:
-    """The JSON object of a response. Raises UnusableReplyError for anything else."""
+    """The JSON object of a response. Raises UnusableReplyError, with the whole body, for anything else."""
     try:
         body = json.loads(raw)
     except (ValueError, RecursionError):
-        raise UnusableReplyError(f"the body is not JSON: {raw[:80]!r}") from None
+        raise UnusableReplyError(f"the body is not JSON: {raw!r}") from None
     if not isinstance(body, dict):
-        raise UnusableReplyError(f"the body is no JSON object: {raw[:80]!r}")
+        raise UnusableReplyError(f"the body is no JSON object: {raw!r}")
     return body
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -17,7 +18,7 @@ from agents.endpoint import Endpoint
 from agents.refusal import refusal
 from envs import wall
 from envs.errors import Fault
-from scripted_endpoint import Response, ScriptedEndpoint, completion, serving
+from scripted_endpoint import Response, ScriptedEndpoint, call, completion, serving
 
 REQUEST: dict[str, Any] = {"messages": [{"role": "user", "content": "hi"}], "max_tokens": 9}
 GOOD = completion({"content": "yes"})
@@ -31,7 +32,7 @@ def _short_delays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def opened(
-    script: Any, *, transport: Transport | None = None, delay_s: float = 0.0, **alias: Any
+    script: Any, *, transport: Transport | None = None, delay_s: float = 0.0, key: str = KEY
 ) -> AsyncIterator[tuple[Endpoint, ScriptedEndpoint]]:
     async with serving(script, delay_s=delay_s) as server:
         settings = Alias(
@@ -41,9 +42,8 @@ async def opened(
             seed=True,
             sampling=Sampling(temperature=1, top_p=0.9),
             transport=transport or Transport(attempts=3, timeout_s=2, deadline_s=5),
-            **alias,
         )
-        client = Endpoint(settings, server.url, SecretStr(KEY))
+        client = Endpoint(settings, server.url, SecretStr(key))
         try:
             yield client, server
         finally:
@@ -251,6 +251,8 @@ async def test_a_needed_field_is_never_dropped() -> None:
         scripted_endpoint.error(400, f"header Authorization: Bearer {KEY}"),
         Response(f"plain {KEY}", 404),
         Response(f"not JSON {KEY}"),
+        *(Response(f"{'-' * (80 - shown)}{KEY}") for shown in range(1, len(KEY))),
+        *(Response(f"{'-' * (300 - shown)}{KEY}", 404) for shown in range(1, len(KEY), 4)),
     ],
 )
 async def test_the_key_is_sent_and_appears_nowhere_else(
@@ -265,7 +267,32 @@ async def test_the_key_is_sent_and_appears_nowhere_else(
     chain: list[BaseException | None] = [raised.value, raised.value.__cause__]
     assert raised.value.__suppress_context__
     for said in (*map(repr, chain), *map(str, chain), shown, caplog.text, *capfd.readouterr()):
-        assert KEY not in said
+        assert KEY[:6] not in said
+
+
+@pytest.mark.parametrize("key", [KEY, "sk/canary/77+01=="])
+@pytest.mark.parametrize("escaped", [False, True])
+async def test_a_key_in_a_reply_is_not_recorded(key: str, escaped: bool) -> None:
+    said = completion(
+        {
+            "content": f"You sent {key}.",
+            "refusal": key,
+            "reasoning": key,
+            "tool_calls": [call(key, f'{{"a":"{key}"}}')],
+        },
+        finish=key,
+    )
+    body = json.dumps(said)
+    async with opened(in_turn(body.replace("/", r"\/") if escaped else body), key=key) as (client, _):
+        reply, _ = await client.complete(REQUEST, 1)
+    assert key not in str(reply)
+    assert reply["message"]["content"] == "You sent ***."
+
+
+async def test_a_placeholder_for_a_key_is_a_word_like_any_other() -> None:
+    async with opened(in_turn(completion({"content": "none of them"})), key="none") as (client, _):
+        reply, _ = await client.complete(REQUEST, 1)
+    assert reply["message"]["content"] == "none of them"
 
 
 async def test_a_proxy_of_the_environment_does_not_see_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
