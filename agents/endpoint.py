@@ -43,7 +43,7 @@ class Endpoint:
         self._host = urlsplit(url).netloc
         self._limiter = Limiter(alias.transport.concurrency)
         self._refused: set[_Refused] = set()
-        self._client = openai.AsyncOpenAI(
+        self._client = _Client(
             base_url=url,
             api_key=key.get_secret_value() if key is not None else "none",
             timeout=alias.transport.timeout_s,
@@ -173,6 +173,18 @@ class Endpoint:
         if self._key is not None:
             sentence = sentence.replace(self._key.get_secret_value(), "***")
         return " ".join(sentence.split())[:_SENTENCE_CHARS]
+
+
+class _Client(openai.AsyncOpenAI):
+    """The library's client without what it reads from a vendor's variables.
+
+    OPENAI_ORG_ID, OPENAI_PROJECT_ID and OPENAI_CUSTOM_HEADERS (a key may be in it) are meant for one address; this
+    client goes to any. Key and base URL are given to it always, so that it looks for neither.
+    """
+
+    @property
+    def default_headers(self) -> dict[str, str | openai.Omit]:
+        return {"Accept": "application/json", "Content-Type": "application/json", "User-Agent": "driftdesk"}
 
 
 def _remembered(name: str, value: Json) -> _Refused:

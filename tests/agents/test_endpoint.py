@@ -263,7 +263,7 @@ async def test_the_key_is_sent_and_appears_nowhere_else(
         with pytest.raises(Fault) as raised:
             await client.complete(REQUEST, 1)
         shown = repr(client) + str(vars(client))
-    assert server.authorizations[0] == f"Bearer {KEY}"
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
     chain: list[BaseException | None] = [raised.value, raised.value.__cause__]
     assert raised.value.__suppress_context__
     for said in (*map(repr, chain), *map(str, chain), shown, caplog.text, *capfd.readouterr()):
@@ -293,6 +293,20 @@ async def test_a_placeholder_for_a_key_is_a_word_like_any_other() -> None:
     async with opened(in_turn(completion({"content": "none of them"})), key="none") as (client, _):
         reply, _ = await client.complete(REQUEST, 1)
     assert reply["message"]["content"] == "none of them"
+
+
+async def test_a_vendors_variables_reach_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    canary = "vendor-canary"
+    for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET"):
+        monkeypatch.setenv(f"OPENAI_{name}", canary)
+    headers = f"X-Vendor: {canary}\nAuthorization: Bearer {canary}\nUser-Agent: {canary}"
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", headers)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    async with opened(in_turn(GOOD)) as (client, server):
+        await client.complete(REQUEST, 1)
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+    assert server.headers[0]["content-type"] == "application/json"
+    assert canary not in str(server.headers)
 
 
 async def test_a_proxy_of_the_environment_does_not_see_loopback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,13 +59,16 @@ def overflow() -> Response:
 
 @dataclass
 class ScriptedEndpoint:
-    """`requests`: bodies, in order. `complaints`: why some were refused as invalid. `peak`: most at once."""
+    """`requests`: bodies, in order; `headers`: theirs, by lower-case name; `peak`: most at once.
+
+    `complaints`: why some were refused as invalid.
+    """
 
     script: Script
     delay_s: float = 0.0
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
-    authorizations: list[str] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     peak: int = 0
     _now: int = 0
@@ -74,7 +77,7 @@ class ScriptedEndpoint:
         body = await request.json()
         number = len(self.requests)
         self.requests.append(body)
-        self.authorizations.append(request.headers.get("authorization", ""))
+        self.headers.append({name.lower(): value for name, value in request.headers.items()})
         self._now += 1
         self.peak = max(self.peak, self._now)
         try:
