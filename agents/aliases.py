@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from agents.names import BUILT_IN, entries, user_file
 from envs.errors import ModelConfigError
@@ -43,7 +44,8 @@ class Limits(Part):
     """Bounds of one question (`steps`: model requests; `calls`; `repeats`: of one identical call) and of an episode.
 
     `episode_tokens`: prompt and completion together, checked before each request. `reply_tokens`: the most that one
-    reply may have. `result_chars`: a tool result is cut there. `answer_chars`: binds the json style's answers.
+    reply may have, at most half of the window. `result_chars`: a tool result is cut there. `answer_chars`: binds the
+    json style's answers.
     """
 
     steps: Positive = 30
@@ -78,6 +80,14 @@ class Alias(Part):
     sampling: Sampling = Sampling()
     limits: Limits = Limits()
     transport: Transport = Transport()
+
+    @model_validator(mode="after")
+    def _leaves_room(self) -> Self:
+        most = self.context_tokens // 2
+        if (self.limits.reply_tokens or 0) > most:
+            # An endpoint counts them as used before the reply, and would refuse most prompts as too long.
+            raise PydanticCustomError("reply_tokens", f"limits.reply_tokens is above {most}, half of context_tokens")
+        return self
 
 
 def load_aliases() -> dict[str, Alias]:

@@ -109,13 +109,19 @@ class Asking:
     def _make_room(self, stage: Stage) -> bool:
         """Cuts old results where the window would overflow; False where the episode's tokens don't allow a request."""
         size = self.conversation.size + self.style.overhead(self.specs)
-        spare = min(self.limits.reply_tokens or _SPARE_FOR_REPLY, self.context_tokens // 4)
-        if self.conversation.tokens(size) + spare > self.context_tokens:
+        if self.conversation.tokens(size) + self._spare(stage) > self.context_tokens:
             half = self.conversation.characters(self.context_tokens // 2)
             self._cut(half - self.style.overhead(self.specs))
             size = self.conversation.size + self.style.overhead(self.specs)
         budget = self.limits.episode_tokens
         return budget is None or self.spent + self.conversation.tokens(size) <= budget
+
+    def _spare(self, stage: Stage) -> int:
+        """Tokens of the window to keep for the reply: all that the request allows it, for endpoints count so."""
+        asked = self.style.request((), self.specs, stage).get("max_tokens")
+        if asked is None:
+            return min(_SPARE_FOR_REPLY, self.context_tokens // 4)
+        return int(min(asked, self.context_tokens // 2))
 
     def _cut(self, size: int) -> None:
         self.usage["context_cuts"] += self.conversation.cut(size)

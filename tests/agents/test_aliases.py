@@ -66,6 +66,10 @@ def test_the_user_file_is_found_in_the_config_folder(monkeypatch: pytest.MonkeyP
         ("aliases: {gpt5: {zzz: 1}}", "aliases.gpt5.zzz: unknown key; known are model, endpoint"),
         ("aliases: {gpt5: {limits: {steps: 0}}}", "aliases.gpt5.limits.steps: "),
         ("aliases: {gpt5: {limits: {steps: '3'}}}", "aliases.gpt5.limits.steps: "),
+        (
+            "aliases: {gpt5: {context_tokens: 8192, limits: {reply_tokens: 4097}}}",
+            "aliases.gpt5: limits.reply_tokens is above 4096, half of context_tokens",
+        ),
         ("aliases: {gpt5: {style: nativ}}", "aliases.gpt5.style: "),
         ("aliases: {gpt5: {model: 5}}", "aliases.gpt5.model: "),
         ("aliases: {gpt5: 7}", "aliases.gpt5: "),

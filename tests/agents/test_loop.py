@@ -178,14 +178,17 @@ async def test_a_cancelled_call_leaves_a_valid_history() -> None:
     assert answer.code == "answer"
 
 
+def unmetered(script: Script) -> Script:
+    """As `script`, from an endpoint that doesn't say how many tokens a prompt had."""
+    none = {"prompt": 0, "completion": 0, "reasoning": 0}
+    return lambda scope, ordinal, request: {**script(scope, ordinal, request), "usage": none}
+
+
 async def test_old_results_give_way_in_one_cut_and_it_is_counted() -> None:
     def script(scope: str, ordinal: int, request: Mapping[str, Any]) -> Mapping[str, Any]:
         return calls(("echo", {"text": str(ordinal)})) if ordinal < 20 else says("done")
 
-    def unmetered(scope: str, ordinal: int, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {**script(scope, ordinal, request), "usage": {"prompt": 0, "completion": 0, "reasoning": 0}}
-
-    models = ScriptedModels(unmetered)
+    models = ScriptedModels(unmetered(script))
     tools = ToyTools(results={"echo": lambda arguments: ToolResult("x" * 2_000)})
     (answer,) = await ask_all(loop(window=6_000), models, [question("q1")], tools)
     assert answer.code == "answer"
@@ -195,6 +198,23 @@ async def test_old_results_give_way_in_one_cut_and_it_is_counted() -> None:
     assert 1 <= cuts <= 4, "one cut to half the window lasts a while"
     assert max(sizes) / 4 <= 6_000
     assert "removed to save context" in str(models.requests[-1])
+
+
+@pytest.mark.parametrize("reply_tokens", [1_000, 4_096])
+async def test_the_window_holds_the_reply_too(reply_tokens: int) -> None:
+    """The endpoint counts as servers do: what the messages have and what the reply may have, against the window."""
+
+    def script(scope: str, ordinal: int, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        prompt = sum(len(message["content"] or "") for message in request["messages"]) // 4
+        if prompt + request["max_tokens"] > 8_192:
+            return says(None, "overflow")
+        return calls(("echo", {"text": str(ordinal)})) if ordinal < 20 else says("done")
+
+    tools = ToyTools(results={"echo": lambda arguments: ToolResult("x" * 3_000)})
+    agent = loop(Limits(reply_tokens=reply_tokens), window=8_192)
+    answers = await ask_all(agent, ScriptedModels(unmetered(script)), [question("q1"), question("q2")], tools)
+    assert [answer.code for answer in answers] == ["answer", "answer"]
+    assert answers[0].usage["context_cuts"] > 0
 
 
 async def test_a_long_result_is_cut_with_a_hint() -> None:
