@@ -79,8 +79,8 @@ def main() -> int:
 
 def demonstrate() -> int:
     """Runs, shows and checks; the exit code. Raises CalledProcessError where `envs` fails."""
-    folder = next(path for number in count(1) if not (path := PROJECT / "runs" / f"demo-{number}").exists())
-    runs = [folder.relative_to(PROJECT) / agent for agent in AGENTS]
+    wanted = ([Path("runs") / f"demo-{number}-{agent}" for agent in AGENTS] for number in count(1))
+    runs = next(folders for folders in wanted if not any((PROJECT / folder).exists() for folder in folders))
     for agent, run in zip(AGENTS, runs, strict=True):
         _envs("run", "--scenario", SCENARIO, "--agent", agent, "--out", str(run))
     command = ["report", *map(str, runs)]

@@ -38,10 +38,20 @@ def _scenario_names(incomplete: str) -> list[str]:
     return [name for name in ["all", *bundled()] if name.startswith(incomplete)]
 
 
+def _scenarios(given: str) -> tuple[str, ...]:
+    """The parts between commas; a file whose name has a comma is meant as it stands."""
+    if Path(given).is_file():
+        return (given,)
+    return tuple(part.strip() for part in given.split(",") if part.strip())
+
+
 def _agent_names(incomplete: str) -> list[str]:
     from agents.names import known_agents
 
-    return [name for name in known_agents() if name.startswith(incomplete)]
+    try:
+        return [name for name in known_agents() if name.startswith(incomplete)]
+    except UserError:
+        return []  # a message would be printed into the line that is being typed
 
 
 @app.command(
@@ -61,8 +71,12 @@ def run(
         str | None,
         typer.Option(help="MODEL or MODEL+MEMORY; default `local`. See `envs list`.", autocompletion=_agent_names),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seeds every request of the run; default 0.", min=0)] = None,
-    trials: Annotated[int | None, typer.Option(help="How often each scenario is run; default 1.", min=1)] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Seeds every request to a model that takes one; default 0.", min=0, max=2**31 - 1)
+    ] = None,
+    trials: Annotated[
+        int | None, typer.Option(help="How often each scenario is run; default 1.", min=1, max=100_000)
+    ] = None,
     concurrency: Annotated[int, typer.Option(help="How many episodes run at once.", min=1, max=256)] = 4,
     out: Annotated[Path | None, typer.Option(help="The run's folder; default a new one under runs/.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
@@ -73,7 +87,7 @@ def run(
     """Run an agent over scenarios and print the results."""
     from envs.commands import run_command
 
-    names = tuple(part.strip() for part in scenario.split(",") if part.strip()) if scenario is not None else None
+    names = None if scenario is None else _scenarios(scenario)
     raise typer.Exit(
         run_command(names, agent, seed, trials, concurrency=concurrency, out=out, resume=resume, replay=replay)
     )
@@ -125,6 +139,7 @@ def main() -> None:
     """The entry point. A user's mistake is one line on stderr and exit code 2."""
     try:
         code = app(standalone_mode=False)
+        sys.stdout.flush()
     except NoArgsIsHelpError as error:
         error.show()
         code = error.exit_code
@@ -138,6 +153,10 @@ def main() -> None:
         # The reader (`head`) has gone; what is left to flush has nowhere to go.
         sys.stderr.close()
         code = 141
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"envs: {where}{error.strerror}", err=True)
+        code = 2
     raise SystemExit(code)
 
 

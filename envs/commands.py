@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,10 +15,12 @@ import typer
 
 from agents.local import setup_local
 from envs import progress, runner
-from envs.errors import UserError
+from envs.errors import RunError, UserError
 from envs.records import read_cases, read_run, read_verdicts
 from envs.report import render_table, report_json
 from envs.summary import Summary, summarise
+from scenarios.library import bundled, find
+from scenarios.loader import load
 
 INCOMPLETE = 1
 """Exit code of a run that ended with questions unanswered or unscored for a reason of ours."""
@@ -37,26 +40,35 @@ def run_command(
 ) -> int:
     """`envs run`: runs, then prints the table and where the record lies."""
     if resume and replay is not None:
-        raise UserError("--resume and --replay exclude one another; use one")
+        raise UserError("--resume and --replay exclude one another: a replay that was cut is resumed as a replay")
     if resume and out is None:
         raise UserError("--resume needs the run's folder; add --out DIR")
-    earlier = out if resume else replay
-    config = _config(earlier, scenarios, agent, seed, trials)
-    config = replace(config, concurrency=concurrency)
-    folder = out or runner.default_folder(config, Path("runs"))
+    config = replace(_config(out if resume else replay, scenarios, agent, seed, trials), concurrency=concurrency)
+    if replay is not None:
+        config = replace(config, replay=str(replay))
+    display = progress.for_terminal()
+    # An orderly end by `kill` is one by Ctrl-C: what is finished is on disk, and how to go on is told.
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
-        with progress.for_terminal() as display:
-            running = runner.run(
-                config, folder, display, resume=resume, replay=replay, hint=partial(typer.echo, err=True)
-            )
-            outcome = asyncio.run(running)
+        with display:
+            hint = partial(typer.echo, err=True)
+            outcome = asyncio.run(runner.run(config, out, display, resume=resume, hint=hint))
     except KeyboardInterrupt:
-        typer.echo(f"interrupted; go on with: envs run --resume --out {folder}", err=True)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        folder = display.tally.folder
+        on = f"; go on with: envs run --resume --out {folder}" if folder is not None else ""
+        typer.echo(f"interrupted{on}", err=True)
         return INTERRUPTED
+    return _told(outcome)
+
+
+def _told(outcome: runner.Outcome) -> int:
+    """Prints what came of a run; the exit code."""
     for line in outcome.warnings:
         typer.echo(f"warning: {line}", err=True)
     for line in outcome.failures:
         typer.echo(f"failed: {line}", err=True)
+    folder = outcome.folder
     summary = _summary(folder)
     typer.echo(render_table([(folder.name, read_run(folder), summary)]))
     typer.echo(f"record: {folder}")
@@ -76,6 +88,9 @@ def _config(
     """What was given on the command line, over what the earlier run was asked for (or the defaults)."""
     if earlier is not None:
         base = runner.config_of(earlier)
+        for name in base.scenarios if scenarios is None else ():
+            if name != "all" and name not in bundled() and not Path(name).is_file():
+                raise RunError(f"{earlier}: was asked for {name!r}, which isn't here; add --scenario PATH")
     elif scenarios:
         base = runner.RunConfig(scenarios, "local")
     else:
@@ -104,7 +119,10 @@ def report_command(folders: Sequence[Path], *, as_json: bool) -> int:
 
 def _summary(folder: Path) -> Summary:
     run = read_run(folder)
-    expected = {name: [tuple(row) for row in rows] for name, rows in run["expected"].items()}
+    try:
+        expected = {name: [(question, turn) for question, turn in rows] for name, rows in run["expected"].items()}
+    except (KeyError, AttributeError, TypeError, ValueError):
+        raise RunError(f"{folder}/run.json: doesn't say which rows it expects; start a new run") from None
     cases = list(read_cases(folder, results=False))
     fingerprint = run["fingerprint"]
     return summarise(expected, fingerprint["trials"], cases, read_verdicts(folder), fingerprint["judge"])
@@ -113,8 +131,6 @@ def _summary(folder: Path) -> Summary:
 def serve_command(scenario: str, transport: str) -> int:
     """`envs serve`: until the client hangs up."""
     from envs.serve import serve_stdio
-    from scenarios.library import find
-    from scenarios.loader import load
 
     if transport != "stdio":
         raise UserError(f"--transport {transport} is not built yet; use --transport stdio")

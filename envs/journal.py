@@ -110,11 +110,22 @@ class Journal:
     """
 
     def __init__(self, folder: Path, order: Sequence[tuple[str, str]], *, unsynced: frozenset[str]) -> None:
-        """`order`: (file name, schema). Files in `unsynced` are written with the others but not waited for."""
+        """`order`: (file name, schema). Files in `unsynced` are written with the others but not waited for.
+
+        Raises RunError for a damaged file.
+        """
+        self._folder = folder
         self._order = tuple(name for name, _ in order)
         self._unsynced = unsynced
-        self._files = {name: _open(folder / name, schema) for name, schema in order}
-        sync_folder(folder)
+        self._files: dict[str, int] = {}
+        try:
+            for name, schema in order:
+                self._files[name] = _open(folder / name, schema)
+            sync_folder(folder)
+        except BaseException:
+            self._close_files()
+            raise
+        self._broken: Exception | None = None
         self._pending: dict[str, list[bytes]] = {name: [] for name in self._order}
         self._waiting: asyncio.Future[None] | None = None
         self._writer: asyncio.Task[None] | None = None
@@ -125,7 +136,13 @@ class Journal:
         self._pending[name].append(line)
 
     async def commit(self) -> None:
-        """Returns when everything queued before the call is on disk. Raises OSError if it can't be written."""
+        """Returns when everything queued before the call is on disk.
+
+        Raises RunError if it can't be written, then and ever after: a line may stand half in the file, which only the
+        next opening mends. Raises RuntimeError after `close`.
+        """
+        if self._broken is not None:
+            raise self._broken
         if self._waiting is None:
             self._waiting = asyncio.get_running_loop().create_future()
         waiting = self._waiting
@@ -141,11 +158,19 @@ class Journal:
             batch = {name: b"".join(held) for name, held in self._pending.items() if held}
             self._pending = {name: [] for name in self._order}
             try:
+                if self._broken is not None:
+                    raise self._broken
                 await asyncio.get_running_loop().run_in_executor(self._thread, self._write, batch)
-            except OSError as error:
-                waiting.set_exception(error)
+            except Exception as error:
+                self._broken = self._told(error)
+                waiting.set_exception(self._broken)
             else:
                 waiting.set_result(None)
+
+    def _told(self, error: Exception) -> Exception:
+        if not isinstance(error, OSError):
+            return error
+        return RunError(f"{self._folder}: can't be written ({error.strerror}); make room, then go on with --resume")
 
     def _write(self, batch: dict[str, bytes]) -> None:
         for name in self._order:
@@ -156,13 +181,19 @@ class Journal:
                     os.fdatasync(handle)
 
     async def close(self) -> None:
-        """Commits what is queued and closes the files."""
+        """Commits what is queued, unless a write has failed before, and closes the files."""
         try:
-            await self.commit()
+            if self._broken is None:
+                await self.commit()
         finally:
+            self._broken = self._broken or RuntimeError("the journal is closed")
             self._thread.shutdown()
-            for handle in self._files.values():
-                os.close(handle)
+            self._close_files()
+
+    def _close_files(self) -> None:
+        for handle in self._files.values():
+            os.close(handle)
+        self._files.clear()
 
 
 def _open(path: Path, schema: str) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Self, TextIO
 
 from rich.console import Console
@@ -15,24 +17,38 @@ from envs.wall import monotonic
 
 
 class Tally:
-    """The counts that both displays show."""
+    """The counts that both displays show. `tokens` and the rate are of this session, the rest of the whole run."""
 
     def __init__(self) -> None:
-        self.total = 0
-        self.done = 0
-        self.scored = 0
+        self.folder: Path | None = None
+        self.total = self.done = self.scored = self.asked = 0
         self.right = 0.0
         self.tokens = 0
+        self._began = monotonic()
+
+    def start(self, folder: Path, total: int, recorded: Sequence[Verdict]) -> None:
+        self.folder, self.total = folder, total
+        for verdict in recorded:
+            self._count(verdict)
 
     def add(self, case: Case, verdict: Verdict) -> None:
-        self.done += 1
+        self.asked += 1
         self.tokens += sum(case.answer.usage.get(kind, 0) for kind in ("prompt", "completion"))
+        self._count(verdict)
+
+    def _count(self, verdict: Verdict) -> None:
+        self.done += 1
         if verdict.score is not None:
             self.scored += 1
             self.right += verdict.score
 
+    @property
+    def seconds(self) -> float:
+        return monotonic() - self._began
+
     def __str__(self) -> str:
-        return f"correct {self.right:g} of {self.scored} scored, {self.tokens:,} tokens"
+        rate = 60 * self.asked / self.seconds if self.seconds else 0.0
+        return f"right {self.right:g}/{self.scored} {self.tokens:,} tokens {rate:,.1f}/min"
 
 
 class LineProgress:
@@ -40,8 +56,7 @@ class LineProgress:
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
-        self._tally = Tally()
-        self._began = monotonic()
+        self.tally = Tally()
 
     def __enter__(self) -> Self:
         return self
@@ -49,20 +64,21 @@ class LineProgress:
     def __exit__(self, *_: object) -> None:
         self._out.flush()
 
-    def started(self, total: int, done: int) -> None:
-        self._tally.total, self._tally.done = total, done
-        recorded = f", {done} recorded already" if done else ""
-        print(f"{total} questions to answer{recorded}", file=self._out, flush=True)
+    def started(self, folder: Path, total: int, recorded: Sequence[Verdict]) -> None:
+        self.tally.start(folder, total, recorded)
+        already = f", {len(recorded)} recorded already" if recorded else ""
+        print(f"{total} questions to answer{already}", file=self._out, flush=True)
 
     def called(self, row: RowKey, call: Call) -> None:
         """A line a call would drown the lines that matter."""
 
     def finished(self, case: Case, verdict: Verdict) -> None:
-        self._tally.add(case, verdict)
-        minutes, seconds = divmod(int(monotonic() - self._began), 60)
+        self.tally.add(case, verdict)
+        minutes, seconds = divmod(int(self.tally.seconds), 60)
+        calls = "1 call" if len(case.calls) == 1 else f"{len(case.calls)} calls"
         print(
-            f"[{minutes:02d}:{seconds:02d}] {self._tally.done}/{self._tally.total} {name_of(case.row)}: "
-            f"{outcome_of(case, verdict)}, {len(case.calls)} calls; {self._tally}",
+            f"[{minutes:02d}:{seconds:02d}] {self.tally.done}/{self.tally.total} {name_of(case.row)}: "
+            f"{outcome_of(case, verdict)}, {calls}; {self.tally}",
             file=self._out,
             flush=True,
         )
@@ -72,7 +88,7 @@ class LiveProgress:
     """A bar with counts, time left and the last call."""
 
     def __init__(self) -> None:
-        self._tally = Tally()
+        self.tally = Tally()
         whole, rest = Column(no_wrap=True), Column(ratio=1, no_wrap=True, overflow="ellipsis")
         self._bar = RichBar(
             BarColumn(bar_width=10),
@@ -95,24 +111,22 @@ class LiveProgress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def started(self, total: int, done: int) -> None:
-        self._tally.total, self._tally.done = total, done
-        self._bar.update(self._task, total=total, completed=done, description="running")
+    def started(self, folder: Path, total: int, recorded: Sequence[Verdict]) -> None:
+        self.tally.start(folder, total, recorded)
+        self._bar.update(self._task, total=total, completed=self.tally.done, description="running")
 
     def called(self, row: RowKey, call: Call) -> None:
         self._bar.update(self._task, last=f"{name_of(row)} {call.tool} {call.error or 'ok'}")
 
     def finished(self, case: Case, verdict: Verdict) -> None:
-        self._tally.add(case, verdict)
+        self.tally.add(case, verdict)
         last = f"{name_of(case.row)} {outcome_of(case, verdict)}"
-        tally = self._tally
-        described = f"right {tally.right:g}/{tally.scored} {tally.tokens:,} tokens"
-        self._bar.update(self._task, completed=tally.done, description=described, last=last)
+        self._bar.update(self._task, completed=self.tally.done, description=str(self.tally), last=last)
 
 
 def name_of(row: RowKey) -> str:
-    """`s12/q1`, with the trial from the second on."""
-    return f"{row.instance}/{row.question}" + (f" trial {row.trial}" if row.trial else "")
+    """`s12/q1`, with the trial's number from the second on."""
+    return f"{row.instance}/{row.question}" + (f" trial {row.trial + 1}" if row.trial else "")
 
 
 def outcome_of(case: Case, verdict: Verdict) -> str:

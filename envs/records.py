@@ -13,8 +13,10 @@ Resume drives unfinished episodes again: recorded replies are served, and each r
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn, Self
@@ -26,6 +28,7 @@ from envs.errors import RunError
 from envs.protocol import Answer, Case, Json, RowKey, Verdict
 
 RUN_SCHEMA = "driftdesk.run/1"
+_LOCK = ".lock"
 
 
 def read_cases(folder: Path, *, results: bool) -> Iterator[Case]:
@@ -49,26 +52,52 @@ def read_verdicts(folder: Path) -> dict[RowKey, Verdict]:
 
 
 def read_run(folder: Path) -> dict[str, Any]:
-    """The folder's `run.json`. Raises RunError for a folder that holds none, or one of another schema."""
+    """The folder's `run.json`.
+
+    Raises RunError for a folder that holds none, or one of another schema, and where the files of a closed run aren't
+    those that were closed: their figures would be another run's.
+    """
     path = folder / "run.json"
     try:
         run = orjson.loads(path.read_bytes())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise RunError(f"{folder}: no run here (no run.json); name a folder that `envs run` wrote") from None
+    except OSError as error:
+        raise RunError(f"{path}: can't be read: {error.strerror}") from None
     except orjson.JSONDecodeError:
         raise RunError(f"{path}: damaged; start a new run with another --out") from None
     if not isinstance(run, dict) or run.get("schema") != RUN_SCHEMA:
         raise RunError(f"{path}: not of schema {RUN_SCHEMA}; use the version of envs that wrote it")
+    if not isinstance(run.get("fingerprint"), dict):
+        raise RunError(f"{path}: has no fingerprint; start a new run with another --out")
+    if run.get("closed"):
+        closed, found = run.get("files"), _file_digests(folder)
+        changed = [name for name in found if not isinstance(closed, dict) or found[name] != closed.get(name)]
+        if changed:
+            raise RunError(f"{folder / changed[0]}: isn't as it was when the run was closed; restore the file")
     return run
+
+
+def _file_digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of each file but the timings, which alone may be changed or dropped."""
+    found = {}
+    for name in rows.SCHEMAS:
+        path = folder / name
+        if name != "timings.jsonl":
+            found[name] = ""
+            if path.is_file():
+                with path.open("rb") as file:
+                    found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
 
 
 class RunRecord:
     """The open folder and its single writer (protocol.Record). Use it with `async with`: leaving releases the lock."""
 
-    def __init__(self, folder: Path, lock: int, run: dict[str, Any]) -> None:
+    def __init__(self, folder: Path, run: dict[str, Any]) -> None:
+        """Opens what `create` or `resume` has locked. Raises RunError for damaged files."""
         self.folder = folder
         self.run = run
-        self._lock = lock
         self._answers: dict[RowKey, dict[str, Any]] = {}
         self._calls: dict[RowKey, list[bytes]] = {}
         self._replies: dict[tuple[str, int], tuple[str, Path, int, int]] = {}
@@ -76,6 +105,8 @@ class RunRecord:
         self._load()
         unsynced = frozenset({"timings.jsonl"})
         self._journal = journal.Journal(folder, list(rows.SCHEMAS.items()), unsynced=unsynced)
+        self._release = ExitStack()
+        self._made = False
 
     # ---- opening
 
@@ -83,26 +114,47 @@ class RunRecord:
     def create(cls, folder: Path, fingerprint: Mapping[str, Json], about: Mapping[str, Json] | None = None) -> Self:
         """A new folder. `about` goes into `run.json` beside the fingerprint: what was asked for, what is expected.
 
-        Raises RunError where something lies there already.
+        Raises RunError where something lies there already, and where no folder can be made.
         """
-        if folder.exists() and any(entry.name != ".lock" for entry in folder.iterdir()):
+        made = not folder.exists()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            holds = any(entry.name != _LOCK for entry in folder.iterdir())
+        except OSError as error:
+            raise RunError(f"{folder}: no folder can be made there ({error.strerror}); give another --out") from None
+        if holds:
             raise RunError(f"{folder}: is not empty; resume it with --resume, or give another --out")
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = _lock(folder)
-        run = {**(about or {}), "schema": RUN_SCHEMA, "fingerprint": dict(fingerprint), "closed": False}
-        _write_run(folder, run)
-        return cls(folder, lock, run)
+        with ExitStack() as stack:
+            stack.enter_context(_locked(folder))
+            run = {**(about or {}), "schema": RUN_SCHEMA, "fingerprint": dict(fingerprint), "closed": False}
+            _write_run(folder, run)
+            record = cls(folder, run)
+            record._release, record._made = stack.pop_all(), made
+        return record
 
     @classmethod
     def resume(cls, folder: Path, fingerprint: Mapping[str, Json]) -> Self:
         """A folder left before its end. Raises RunError, naming what differs, for another fingerprint."""
-        run = read_run(folder)
-        if differing := differences(run["fingerprint"], fingerprint):
-            raise RunError(f"{folder}: is another run: {differing[0]}; resume it as it was, or give another --out")
-        lock = _lock(folder)
-        run["closed"] = False
-        _write_run(folder, run)
-        return cls(folder, lock, run)
+        read_run(folder)  # before the lock leaves its file in a folder that holds no run
+        with ExitStack() as stack:
+            stack.enter_context(_locked(folder))
+            run = read_run(folder)
+            if differing := differences(run["fingerprint"], fingerprint):
+                raise RunError(f"{folder}: is another run: {differing[0]}; resume it as it was, or give another --out")
+            record = cls(folder, run)
+            if run["closed"]:
+                run["closed"] = False
+                del run["files"]
+                _write_run(folder, run)
+            record._release = stack.pop_all()
+        return record
+
+    def discard(self) -> None:
+        """Removes what `create` made, the folder too if that was new: for a run that asked nothing."""
+        for name in ("run.json", _LOCK, *rows.SCHEMAS):
+            (self.folder / name).unlink(missing_ok=True)
+        if self._made:
+            self.folder.rmdir()
 
     async def __aenter__(self) -> Self:
         return self
@@ -110,17 +162,17 @@ class RunRecord:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        try:
+        with self._release:
             await self._journal.close()
-        finally:
-            os.close(self._lock)
 
     def _load(self) -> None:
         """Takes what is there, and drops what can't stand: fault rows (asked again), and what hangs on no answer."""
         stale = False
         for line in self._lines("answers.jsonl"):
             key = rows.key_of(line.row)
-            if line.row["fault"] is not None or key in self._answers:
+            if key in self._answers:
+                raise RunError(f"{self.folder / 'answers.jsonl'}: has the row {'/'.join(map(str, key))} twice")
+            if line.row["fault"] is not None:
                 stale = True
             else:
                 self._answers[key] = line.row
@@ -156,7 +208,7 @@ class RunRecord:
         path = folder / "model.jsonl"
         for line in journal.lines(path, rows.SCHEMAS["model.jsonl"]):
             place = (line.row["request"], path, line.offset, line.length)
-            self._replies[line.row["scope"], line.row["ordinal"]] = place
+            self._replies.setdefault((line.row["scope"], line.row["ordinal"]), place)
 
     def replay(self, folder: Path) -> None:
         """Serves the model replies of another run too. Raises RunError where its fingerprint is another."""
@@ -182,7 +234,9 @@ class RunRecord:
         answer = journal.encode(rows.answer_row(case))
         calls = [journal.encode(row) for row in rows.call_rows(case)]
         if case.row in self._answers:
-            self._same(case.row, answer, calls)
+            # A fault while a recorded row is driven again is no divergence: the row stands, and the driver stops.
+            if case.answer.fault is None:
+                self._same(case.row, answer, calls)
             return
         for line in calls:
             self._journal.append("calls.jsonl", line)
@@ -204,7 +258,10 @@ class RunRecord:
             raise RunError(f"{path}: request {ordinal} of {scope} differs from the recorded one; start a new run")
         with path.open("rb") as file:
             file.seek(offset)
-            return orjson.loads(file.read(length))["reply"]
+            line = file.read(length)
+        if path.parent != self.folder:  # of the run that is replayed: this one is to be whole in itself
+            self._journal.append("model.jsonl", line)
+        return orjson.loads(line)["reply"]
 
     async def exchange(self, scope: str, ordinal: int, request: str, reply: Json, timing: Mapping[str, float]) -> None:
         row = {"scope": scope, "ordinal": ordinal, "request": request, "reply": reply}
@@ -233,6 +290,7 @@ class RunRecord:
         for name in rows.SCHEMAS:
             _sort(self.folder / name, rows.SCHEMAS[name], _SORT_KEYS[name])
         self.run["closed"] = True
+        self.run["files"] = _file_digests(self.folder)
         _write_run(self.folder, self.run)
 
 
@@ -266,14 +324,17 @@ def _diverged(folder: Path, row: RowKey, what: str) -> NoReturn:
     raise RunError(f"{folder}: {name}: driven again, {what} came out differently than recorded; start a new run")
 
 
-def _lock(folder: Path) -> int:
-    handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Holds the folder against other processes; the system lets go of it whenever the process ends."""
+    handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
+        yield
+    except BlockingIOError:
         raise RunError(f"{folder}: another process is writing this run; wait for it, or give another --out") from None
-    return handle
+    finally:
+        os.close(handle)
 
 
 def _write_run(folder: Path, run: Mapping[str, Json]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from envs.errors import RunError
 from envs.protocol import Answer, Case, Question, RowKey, Verdict
 
 SCHEMAS = {
@@ -24,8 +25,11 @@ _CASE = TypeAdapter(Case)
 
 
 def key_of(row: Mapping[str, Any]) -> RowKey:
-    """The key that every row of answers, calls and verdicts begins with."""
-    return RowKey(row["instance"], row["question"], row["turn"], row["trial"])
+    """The key that every row of answers, calls and verdicts begins with. Raises RunError for a row without."""
+    try:
+        return RowKey(row["instance"], row["question"], row["turn"], row["trial"])
+    except KeyError:
+        raise _misshapen(row) from None
 
 
 def answer_row(case: Case) -> dict[str, Any]:
@@ -74,28 +78,43 @@ def verdict_row(row: RowKey, judge: str, verdict: Verdict) -> dict[str, Any]:
 
 
 def read_answer(row: Mapping[str, Any]) -> Answer:
-    """The answer that a line of `answers.jsonl` holds. Raises ValueError for a row of another shape."""
+    """The answer that a line of `answers.jsonl` holds. Raises RunError for a row of another shape."""
     fields = ("text", "code", "fault", "detail", "usage")
-    return _ANSWER.validate_python({"question": row["question"], **{name: row[name] for name in fields}})
+    try:
+        return _ANSWER.validate_python({"question": row["question"], **{name: row[name] for name in fields}})
+    except _MISSHAPEN:
+        raise _misshapen(row) from None
 
 
 def read_case(row: Mapping[str, Any], calls: Iterable[Mapping[str, Any]]) -> Case:
     """The case that a line of `answers.jsonl` and its lines of `calls.jsonl` hold.
 
-    Raises ValueError for another shape.
+    Raises RunError for another shape.
     """
-    question = Question(row["question"], row["ask"], row["mode"], tuple(row["choices"]))
-    return _CASE.validate_python(
-        {
-            "row": key_of(row),
-            "question": question,
-            "asked": row["asked"],
-            "key": row["key"],
-            "answer": read_answer(row),
-            "calls": [{name: call[name] for name in _CALL_FIELDS} for call in calls],
-            "findings": row["findings"],
-        }
-    )
+    answer = read_answer(row)
+    try:
+        question = Question(row["question"], row["ask"], row["mode"], tuple(row["choices"]))
+        return _CASE.validate_python(
+            {
+                "row": key_of(row),
+                "question": question,
+                "asked": row["asked"],
+                "key": row["key"],
+                "answer": answer,
+                "calls": [{name: call[name] for name in _CALL_FIELDS} for call in calls],
+                "findings": row["findings"],
+            }
+        )
+    except _MISSHAPEN:
+        raise _misshapen(row) from None
+
+
+_MISSHAPEN = (ValueError, KeyError, TypeError)
+
+
+def _misshapen(row: Mapping[str, Any]) -> RunError:
+    name = "/".join(str(row.get(field)) for field in RowKey._fields)
+    return RunError(f"answers.jsonl: the row {name} is not of this version's shape; start a new run")
 
 
 _CALL_FIELDS = ("tool", "op", "arguments", "error", "time", "reads", "writes", "caller", "result")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
+from itertools import count
 from pathlib import Path
 from typing import Protocol
+
+from pydantic import TypeAdapter
 
 from agents.plan import AgentPlan, plan_agent
 from envs.canonical import digest
 from envs.driver import Episode
-from envs.errors import ModelConfigError, RunError, UserError
+from envs.errors import ModelConfigError, RunError, ScenarioError, UserError
 from envs.protocol import Call, Case, Instance, Json, Judge, Models, Question, RowKey, Verdict
 from envs.records import RunRecord, read_run
 from envs.wall import monotonic
@@ -29,23 +31,28 @@ _VERSIONED = ("driftdesk", "fastmcp", "mcp", "openai", "pydantic")
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """What is asked for. `scenarios`: names or paths, `all` for every bundled one. What decides results is
-    fingerprinted; `concurrency` doesn't."""
+    """What is asked for. `scenarios`: names or paths, `all` for every bundled one. `replay`: the run whose recorded
+    replies are used, and no others. What decides results is fingerprinted; `concurrency` doesn't."""
 
     scenarios: tuple[str, ...]
     agent: str
     seed: int = 0
     trials: int = 1
+    replay: str | None = None
     concurrency: int = 4
 
     def invocation(self) -> dict[str, Json]:
-        return {"scenarios": list(self.scenarios), "agent": self.agent, "seed": self.seed, "trials": self.trials}
+        asked = {"scenarios": list(self.scenarios), "agent": self.agent, "seed": self.seed, "trials": self.trials}
+        return asked if self.replay is None else {**asked, "replay": self.replay}
+
+
+_CONFIG = TypeAdapter(RunConfig)
 
 
 class Progress(Protocol):
-    """Whoever watches a run. `total`: rows of the whole run, `done`: those that stood recorded before it began."""
+    """Whoever watches a run. `total`: rows of the whole run; `recorded`: verdicts of those that stood recorded."""
 
-    def started(self, total: int, done: int) -> None: ...
+    def started(self, folder: Path, total: int, recorded: Sequence[Verdict]) -> None: ...
     def called(self, row: RowKey, call: Call) -> None: ...
     def finished(self, case: Case, verdict: Verdict) -> None: ...
 
@@ -65,20 +72,20 @@ def instances(names: Sequence[str]) -> list[Instance]:
     loaded: dict[str, Instance] = {}
     for name in wanted:
         instance = WorkplaceInstance(load(find(name)))
-        loaded.setdefault(instance.id, instance)
+        if loaded.setdefault(instance.id, instance).fingerprint != instance.fingerprint:
+            raise ScenarioError(f"{name}: another scenario of this run has the id {instance.id!r} too; change one")
     return list(loaded.values())
 
 
 async def run(
     config: RunConfig,
-    folder: Path,
+    folder: Path | None,
     progress: Progress,
     *,
     resume: bool = False,
-    replay: Path | None = None,
     hint: Callable[[str], object] = _LOG.info,
 ) -> Outcome:
-    """Runs to the end, or from where `folder` stands (`resume`), or on another run's model replies only (`replay`).
+    """Runs to the end, or from where `folder` stands (`resume`). No `folder`: a new one below `runs/`.
 
     `hint` is told what the preflight of an unknown endpoint found. Raises UserError for what the user can mend;
     whatever finished before is in the folder.
@@ -86,21 +93,16 @@ async def run(
     loaded = instances(config.scenarios)
     plan = plan_agent(config.agent, hint=hint)
     fingerprint = fingerprint_of(config, loaded, plan)
+    replay = None if config.replay is None else Path(config.replay)
     if replay is None:
         plan.check()
-    if resume:
+    else:
+        read_run(replay)
+    if resume and folder is not None:
         record = RunRecord.resume(folder, fingerprint)
     else:
-        if replay is not None:
-            read_run(replay)
-        about = {
-            "agent": plan.label,
-            "invocation": config.invocation(),
-            "expected": {instance.id: [list(row) for row in instance.expected()] for instance in loaded},
-            "versions": versions(),
-        }
-        record = RunRecord.create(folder, fingerprint, about)
-    outcome = Outcome(folder, warnings=_version_warnings(record.run["versions"]))
+        record = _new_record(config, loaded, plan, fingerprint, folder)
+    outcome = Outcome(record.folder, warnings=_version_warnings(record.run["versions"]))
     try:
         async with record:
             if replay is not None:
@@ -109,10 +111,46 @@ async def run(
                 await _Run(config, plan, record, models, progress, outcome).episodes(loaded)
             await record.finalise()
     except ModelConfigError:
-        if not resume:  # the preflight failed, so nothing was asked yet and the folder holds nothing
-            shutil.rmtree(folder)
+        if not resume:  # the preflight failed, so nothing was asked yet
+            record.discard()
         raise
     return outcome
+
+
+def _new_record(
+    config: RunConfig,
+    loaded: Sequence[Instance],
+    plan: AgentPlan,
+    fingerprint: Mapping[str, Json],
+    folder: Path | None,
+) -> RunRecord:
+    about = {
+        "agent": plan.label,
+        "invocation": config.invocation(),
+        "expected": {instance.id: [list(row) for row in instance.expected()] for instance in loaded},
+        "versions": versions(),
+    }
+    if folder is not None:
+        return RunRecord.create(folder, fingerprint, about)
+    for number in count(1):
+        candidate = Path("runs") / f"{_stem(config)}-{number}"
+        if not candidate.exists():
+            try:
+                return RunRecord.create(candidate, fingerprint, about)
+            except RunError:
+                if not candidate.exists():  # or else another run took the name in between
+                    raise
+    raise AssertionError("unreachable")
+
+
+def _stem(config: RunConfig) -> str:
+    """`s12-local`: the scenarios and the agent, as a folder's name."""
+    names = Path(config.scenarios[0]).stem if len(config.scenarios) == 1 else f"{len(config.scenarios)}-scenarios"
+    return "-".join(_slug(part) for part in (names, config.agent))
+
+
+def _slug(text: str) -> str:
+    return "".join(char if char.isalnum() or char in "._" else "-" for char in text.partition("@")[0]).strip("-")
 
 
 def fingerprint_of(config: RunConfig, loaded: Sequence[Instance], plan: AgentPlan) -> dict[str, Json]:
@@ -169,10 +207,9 @@ class _Run:
     async def episodes(self, loaded: Sequence[Instance]) -> None:
         jobs = [(instance, trial) for instance in loaded for trial in range(self._config.trials)]
         rows = {job: [RowKey(job[0].id, *expected, job[1]) for expected in job[0].expected()] for job in jobs}
-        done = {job: sum(map(self._record.done, keys)) for job, keys in rows.items()}
-        self._progress.started(sum(map(len, rows.values())), sum(done.values()))
-        waiting = iter([job for job in jobs if done[job] < len(rows[job])])
-        await self._judge_recorded(key for job in jobs for key in rows[job])
+        waiting = iter([job for job in jobs if not all(map(self._record.done, rows[job]))])
+        recorded = [await self._recorded(key) for job in jobs for key in rows[job] if self._record.done(key)]
+        self._progress.started(self._record.folder, sum(map(len, rows.values())), recorded)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(self._config.concurrency):
@@ -214,12 +251,13 @@ class _Run:
         self._record.judge(case.row, self._judge.name, verdict)
         self._progress.finished(case, verdict)
 
-    async def _judge_recorded(self, rows: Iterator[RowKey]) -> None:
-        """A crash can lie between an answer and its verdict."""
-        for row in rows:
-            if self._record.done(row) and self._record.judged(row) is None:
-                verdict = await self._judge.judge(self._record.case(row))
-                self._record.judge(row, self._judge.name, verdict)
+    async def _recorded(self, row: RowKey) -> Verdict:
+        """The verdict of a recorded row; a crash can lie between an answer and its verdict."""
+        verdict = self._record.judged(row)
+        if verdict is None:
+            verdict = await self._judge.judge(self._record.case(row))
+            self._record.judge(row, self._judge.name, verdict)
+        return verdict
 
 
 def _leaf(error: Exception) -> Exception:
@@ -230,24 +268,10 @@ def _leaf(error: Exception) -> Exception:
     return error
 
 
-def default_folder(config: RunConfig, root: Path) -> Path:
-    """`runs/s12-local-1`: the scenarios and the agent, with the first number that is free."""
-    names = config.scenarios[0] if len(config.scenarios) == 1 else f"{len(config.scenarios)}-scenarios"
-    stem = "-".join(_slug(part) for part in (Path(names).stem, config.agent))
-    number = 1
-    while (root / f"{stem}-{number}").exists():
-        number += 1
-    return root / f"{stem}-{number}"
-
-
-def _slug(text: str) -> str:
-    return "".join(char if char.isalnum() or char in "._" else "-" for char in text.partition("@")[0]).strip("-")
-
-
 def config_of(folder: Path) -> RunConfig:
     """What a recorded run was asked for. Raises RunError where the folder holds no run."""
-    invocation = read_run(folder)["invocation"]
+    invocation = read_run(folder).get("invocation")
     try:
-        return RunConfig(tuple(invocation["scenarios"]), invocation["agent"], invocation["seed"], invocation["trials"])
-    except (KeyError, TypeError):
+        return _CONFIG.validate_python(invocation)
+    except (TypeError, ValueError):
         raise RunError(f"{folder}/run.json: has no complete `invocation`; start a new run") from None

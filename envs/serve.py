@@ -19,6 +19,6 @@ async def serve_stdio(scenario: Scenario) -> None:
     """
     now = scenario.questions[-1].time
     packs = [PrefixedPack(pack) for pack in WorkplaceInstance(scenario).packs]
-    gateway = Gateway(packs, FrozenClock(now), lambda: (), charging=True, caller="client")
+    gateway = Gateway(packs, FrozenClock(now), lambda: (), charging=True, caller="client", keep=False)
     server = build_server(gateway, name="driftdesk", instructions=server_instructions(scenario, now))
     await run_stdio(server)

@@ -27,6 +27,8 @@ def find(name: str) -> Path:
     if path.suffix not in {".yaml", ".yml"}:
         message = f"there is no scenario {quoted(name)}{suggestion(name, ids)}; a file's name ends in .yaml"
         raise ScenarioError(message)
+    if path.exists() and not path.is_file():
+        raise ScenarioError(f"{quoted(name, 500)} is no file; name a scenario file")
     if not path.is_file():
         siblings = [other.name for other in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []
         raise ScenarioError(f"there is no file {quoted(name, 500)}{suggestion(path.name, siblings)}")

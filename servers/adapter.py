@@ -7,6 +7,7 @@ as text and as structured content.
 from __future__ import annotations
 
 import logging
+from importlib import metadata
 from typing import Any
 
 import orjson
@@ -26,7 +27,11 @@ _log = logging.getLogger(__name__)
 def build_server(gateway: Gateway, *, name: str, instructions: str) -> FastMCP[None]:
     """A server of all the gateway's tools, under their names there."""
     server: FastMCP[None] = FastMCP(
-        name, instructions=instructions, middleware=[_UnknownTools(gateway)], mask_error_details=True
+        name,
+        version=metadata.version("driftdesk"),
+        instructions=instructions,
+        middleware=[_UnknownTools(gateway)],
+        mask_error_details=True,
     )
     for spec in gateway.specs():
         server.add_tool(_GatewayTool.of(spec, gateway))

@@ -34,8 +34,10 @@ class Gateway:
         charging: bool,
         caller: str = "agent",
         called: Callable[[Call], None] | None = None,
+        keep: bool = True,
     ) -> None:
         """`charging`: calls cost time (not for an independent question). `called` hears of every call when it returns.
+        `keep` False leaves `calls` empty, for a server without an end.
 
         Raises ValueError for a name used twice.
         """
@@ -50,6 +52,7 @@ class Gateway:
         self._charging = charging
         self._caller = caller
         self._called = called
+        self._keep = keep
         self._turn = asyncio.Lock()
         self.calls: list[Call] = []
 
@@ -92,7 +95,8 @@ class Gateway:
         finally:
             op, reads, writes = (spec.op, spec.reads, spec.writes) if spec else ("", False, False)
             call = Call(_plain(name), op, given, code, now, reads, writes, self._caller, text)
-            self.calls.append(call)
+            if self._keep:
+                self.calls.append(call)
             if self._called is not None:
                 self._called(call)
         return ToolResult(text, code, notices)
@@ -121,13 +125,14 @@ def parse_arguments(raw: str | Mapping[str, Json] | None) -> tuple[Json, Operati
     """The arguments as a JSON object; or what to record of them, with the error to tell.
 
     Nothing, an empty text and `null` are an empty object. An object within a JSON text is taken too, since some
-    servers encode twice. What JSON can't hold (lone surrogates, integers beyond 64 bits) is refused.
+    servers encode twice. What JSON can't hold (lone surrogates, numbers that aren't finite) is refused.
     """
     if raw is None:
         return {}, None
     try:
         if not isinstance(raw, str):
-            return orjson.loads(orjson.dumps(dict(raw))), None
+            # By way of text, so that an odd number ends as it does where the model sent text.
+            return orjson.loads(json.dumps(dict(raw), allow_nan=False)), None
         value = orjson.loads(raw) if raw.strip() else None
         if isinstance(value, str):
             value = orjson.loads(value) if value.strip() else None
@@ -137,7 +142,7 @@ def parse_arguments(raw: str | Mapping[str, Json] | None) -> tuple[Json, Operati
             orjson.dumps(value)
             return value, None
         message = "the arguments must be a JSON object"
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         message = "the arguments are not valid JSON"
     return _raw_text(raw), OperationError("invalid_arguments", message, hint='send an object, such as {"limit": 10}')
 

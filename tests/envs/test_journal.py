@@ -95,18 +95,48 @@ async def test_a_cancelled_waiter_does_not_cancel_the_others(tmp_path: Path) -> 
     await held.close()
 
 
-async def test_a_full_disk_reaches_every_waiter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_disk_ends_the_writing_and_what_was_whole_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fills in the middle of a line: nothing may be appended to that half line."""
     held = journal.Journal(tmp_path, [("a.jsonl", SCHEMA)], unsynced=frozenset())
+    held.append("a.jsonl", journal.encode({"n": 1}))
+    await held.commit()
+    real = os.write
 
-    def full(handle: int) -> None:
+    def full(handle: int, data: bytes) -> int:
+        real(handle, bytes(data)[:4])
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fdatasync", full)
-    held.append("a.jsonl", journal.encode({"n": 1}))
+    monkeypatch.setattr(os, "write", full)
+    held.append("a.jsonl", journal.encode({"n": 2}))
     results = await asyncio.gather(held.commit(), held.commit(), return_exceptions=True)
-    assert [type(result) for result in results] == [OSError, OSError]
+    assert [str(result) for result in results] == [
+        f"{tmp_path}: can't be written (No space left on device); make room, then go on with --resume"
+    ] * 2
     monkeypatch.undo()
+    held.append("a.jsonl", journal.encode({"n": 3}))
+    with pytest.raises(RunError, match="make room"):
+        await held.commit()
     await held.close()
+    assert numbers(tmp_path / "a.jsonl") == [1]
+    await journal.Journal(tmp_path, [("a.jsonl", SCHEMA)], unsynced=frozenset()).close()
+    assert (tmp_path / "a.jsonl").read_bytes().endswith(b'{"n":1}\n')
+
+
+async def test_a_closed_journal_refuses_and_does_not_hang(tmp_path: Path) -> None:
+    held = journal.Journal(tmp_path, [("a.jsonl", SCHEMA)], unsynced=frozenset())
+    await held.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        await held.commit()
+
+
+def test_opening_that_fails_leaves_no_file_open(tmp_path: Path) -> None:
+    (tmp_path / "b.jsonl").write_text('{"schema":"other/1"}\n')
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(RunError, match="other/1"):
+        journal.Journal(tmp_path, [("a.jsonl", SCHEMA), ("b.jsonl", SCHEMA)], unsynced=frozenset())
+    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_what_utf8_and_json_cannot_hold_is_still_written() -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from pathlib import Path
 
 import pytest
 
-from command import ALIAS, clerk, environment, envs
+from command import ALIAS, KILLED, clerk, environment, envs
 from envs.canonical import seed
 from envs.rows import SCHEMAS
 from scripted_endpoint import serving
 
-KILLED = (sys.executable, str(Path(__file__).parents[1] / "fakes" / "killed_run.py"))
 ARGUMENTS = ("run", "--scenario", "s12", "--agent", ALIAS, "--trials", 2, "--concurrency", 2)
 FILES = [name for name in ("run.json", *SCHEMAS) if name != "timings.jsonl"]
 
@@ -65,7 +63,8 @@ async def test_a_run_killed_twice_resumes_too(tmp_path: Path) -> None:
     async with serving(clerk) as endpoint:
         env = environment(tmp_path, endpoint.url)
         await envs(*ARGUMENTS, "--out", "whole", env=env, cwd=tmp_path)
-        await envs("exchange", 20, *ARGUMENTS, "--out", "cut", env=env, cwd=tmp_path, command=KILLED)
+        first = await envs("exchange", 20, *ARGUMENTS, "--out", "cut", env=env, cwd=tmp_path, command=KILLED)
+        assert first.code == -9
         again = ("run", "--resume", "--out", "cut")
         second = await envs("write", 9, *again, env=env, cwd=tmp_path, command=KILLED)
         assert second.code == -9

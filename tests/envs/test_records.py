@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -46,6 +47,14 @@ async def fill(record: RunRecord, numbers: list[int]) -> None:
         await record.exchange(f"s1/q{number}/{number}/0", 0, f"digest{number}", {"text": "Tuesday"}, {"seconds": 0.1})
         await record.finish(case(number))
         record.judge(case(number).row, "match", Verdict(1.0, "equal"))
+
+
+def reopened(folder: Path) -> None:
+    """Marks the run as not closed, as one is that a crash has cut."""
+    run = json.loads((folder / "run.json").read_text())
+    run["closed"] = False
+    del run["files"]
+    (folder / "run.json").write_text(json.dumps(run))
 
 
 async def closed(folder: Path, numbers: list[int]) -> dict[str, bytes]:
@@ -101,6 +110,7 @@ async def test_a_file_cut_at_any_byte_resumes_to_the_same_bytes(tmp_path: Path, 
     for length in range(0, len(raw), 7):
         for file, content in whole.items():
             (cut / file).write_bytes(content)
+        reopened(cut)
         (cut / name).write_bytes(raw[:length])
         async with RunRecord.resume(cut, {"seed": 1}) as record:
             for number in range(3):
@@ -117,10 +127,96 @@ async def test_a_file_cut_at_any_byte_resumes_to_the_same_bytes(tmp_path: Path, 
 async def test_an_answer_whose_calls_were_lost_is_refused(tmp_path: Path) -> None:
     """A commit makes calls durable before answers, so this is damage and not a crash."""
     await closed(tmp_path / "run", [2])
+    reopened(tmp_path / "run")
     journal.rewrite(tmp_path / "run" / "calls.jsonl", rows.SCHEMAS["calls.jsonl"], [])
     async with RunRecord.resume(tmp_path / "run", {"seed": 1}) as record:
         with pytest.raises(RunError, match="its tool calls came out differently"):
             await record.finish(case(2))
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "calls.jsonl", "model.jsonl", "verdicts.jsonl"])
+async def test_a_closed_run_that_was_changed_is_refused(tmp_path: Path, name: str) -> None:
+    await closed(tmp_path / "run", [1, 2])
+    read_run(tmp_path / "run")
+    path = tmp_path / "run" / name
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    with pytest.raises(RunError, match=f"{name}: isn't as it was when the run was closed"):
+        read_run(tmp_path / "run")
+    path.unlink()
+    with pytest.raises(RunError, match=f"{name}: isn't as it was when the run was closed"):
+        RunRecord.resume(tmp_path / "run", {"seed": 1})
+
+
+async def test_a_failed_opening_lets_go_of_the_folder(tmp_path: Path) -> None:
+    whole = await closed(tmp_path / "run", [1, 2])
+    reopened(tmp_path / "run")
+    path = tmp_path / "run" / "answers.jsonl"
+    path.write_bytes(whole["answers.jsonl"].replace(b'"mode"', b'mode"', 1))
+    with pytest.raises(RunError, match=r"answers\.jsonl:2: damaged line"):
+        RunRecord.resume(tmp_path / "run", {"seed": 1})
+    path.write_bytes(whole["answers.jsonl"])
+    async with RunRecord.resume(tmp_path / "run", {"seed": 1}) as record:
+        assert record.done(case(2).row)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b'"code":"answer"', b'"code":"shrug"', "the row s1/q1/1/0 is not of this version's shape"),
+        (b'"instance":"s1",', b"", "the row None/q1/1/0 is not of this version's shape"),
+    ],
+)
+async def test_a_row_of_another_shape_is_named(tmp_path: Path, old: bytes, new: bytes, said: str) -> None:
+    whole = await closed(tmp_path / "run", [1])
+    (tmp_path / "run" / "answers.jsonl").write_bytes(whole["answers.jsonl"].replace(old, new))
+    with pytest.raises(RunError, match=said):
+        list(read_cases(tmp_path / "run", results=True))
+
+
+async def test_a_row_twice_is_refused(tmp_path: Path) -> None:
+    whole = await closed(tmp_path / "run", [1])
+    reopened(tmp_path / "run")
+    lines = whole["answers.jsonl"].splitlines(keepends=True)
+    (tmp_path / "run" / "answers.jsonl").write_bytes(b"".join([*lines, lines[-1]]))
+    with pytest.raises(RunError, match="has the row s1/q1/1/0 twice"):
+        RunRecord.resume(tmp_path / "run", {"seed": 1})
+
+
+async def test_a_fault_while_a_recorded_row_is_driven_again_lets_the_row_stand(tmp_path: Path) -> None:
+    whole = await closed(tmp_path / "run", [2])
+    async with RunRecord.resume(tmp_path / "run", {"seed": 1}) as record:
+        await record.finish(replace(case(2), answer=Answer("q2", None, "fault", "memory"), calls=()))
+        await record.finalise()
+    assert contents(tmp_path / "run") == whole
+
+
+async def test_discarding_removes_what_was_made_and_nothing_else(tmp_path: Path) -> None:
+    async with RunRecord.create(tmp_path / "new", {}) as record:
+        pass
+    record.discard()
+    assert not (tmp_path / "new").exists()
+    (tmp_path / "mine").mkdir()
+    async with RunRecord.create(tmp_path / "mine", {}) as record:
+        pass
+    record.discard()
+    assert os.listdir(tmp_path / "mine") == []
+
+
+@pytest.mark.parametrize("place", ["file", "file/below", "/proc/nowhere"])
+def test_where_no_folder_can_be_made_it_says_so(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(RunError, match="no folder can be made there"):
+        RunRecord.create(tmp_path / place, {})
+
+
+async def test_a_replay_is_whole_in_itself(tmp_path: Path) -> None:
+    first = await closed(tmp_path / "first", [1])
+    async with RunRecord.create(tmp_path / "again", {"seed": 1}) as record:
+        record.replay(tmp_path / "first")
+        assert record.reply("s1/q1/1/0", 0, "digest1") == {"text": "Tuesday"}
+        await record.finish(case(1))
+        await record.finalise()
+    assert contents(tmp_path / "again")["model.jsonl"] == first["model.jsonl"]
 
 
 async def test_a_row_that_comes_out_otherwise_is_refused(tmp_path: Path) -> None:
@@ -153,6 +249,7 @@ async def test_a_fault_is_dropped_with_its_calls_and_asked_again(tmp_path: Path)
 
 async def test_calls_that_lost_their_answer_are_dropped(tmp_path: Path) -> None:
     whole = await closed(tmp_path / "run", [1, 2])
+    reopened(tmp_path / "run")
     answers = whole["answers.jsonl"].splitlines(keepends=True)
     (tmp_path / "run" / "answers.jsonl").write_bytes(b"".join(answers[:2]))
     async with RunRecord.resume(tmp_path / "run", {"seed": 1}) as record:

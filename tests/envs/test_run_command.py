@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from command import ALIAS, clerk, environment, envs
+from command import ALIAS, KILLED, clerk, environment, envs
 from envs.rows import SCHEMAS
+from scenarios.library import find
 from scripted_endpoint import call, completion, error, serving
 
 FILES = [name for name in ("run.json", *SCHEMAS) if name != "timings.jsonl"]
@@ -53,17 +55,42 @@ async def test_replay_makes_no_request(tmp_path: Path) -> None:
         assert ended.code == 0, ended.err
         assert len(endpoint.requests) == requests
     first, again = contents(tmp_path / "first"), contents(tmp_path / "again")
-    assert {name: first[name] for name in ("answers.jsonl", "calls.jsonl", "verdicts.jsonl")} == {
-        name: again[name] for name in ("answers.jsonl", "calls.jsonl", "verdicts.jsonl")
-    }
+    assert json.loads(again.pop("run.json"))["invocation"]["replay"] == "first"
+    first.pop("run.json")
+    assert first == again
+
+
+async def test_a_replay_that_was_cut_goes_on_as_a_replay_and_can_be_replayed(tmp_path: Path) -> None:
+    async with serving(clerk) as endpoint:
+        env = environment(tmp_path, endpoint.url)
+        await envs(*RUN, "--out", "first", env=env, cwd=tmp_path)
+        requests = len(endpoint.requests)
+        replay = ("finish", 3, "run", "--replay", "first", "--out", "again")
+        killed = await envs(*replay, env=env, cwd=tmp_path, command=KILLED)
+        assert killed.code == -9
+        resumed = await envs("run", "--resume", "--out", "again", env=env, cwd=tmp_path)
+        assert resumed.code == 0, resumed.err
+        third = await envs("run", "--replay", "again", "--out", "third", env=env, cwd=tmp_path)
+        assert third.code == 0, third.err
+        assert len(endpoint.requests) == requests
+    assert contents(tmp_path / "again")["model.jsonl"] == contents(tmp_path / "first")["model.jsonl"]
+
+
+async def test_runs_begun_at_the_same_time_take_folders_of_their_own(tmp_path: Path) -> None:
+    env = environment(tmp_path, "http://127.0.0.1:9/v1")
+    arguments = ("run", "--scenario", "s12", "--agent", "silent")
+    ended = await asyncio.gather(*(envs(*arguments, env=env, cwd=tmp_path) for _ in range(3)))
+    assert [run.code for run in ended] == [0, 0, 0], [run.err for run in ended]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == [f"s12-silent-{n}" for n in (1, 2, 3)]
 
 
 async def test_a_replay_that_would_need_a_request_says_so(tmp_path: Path) -> None:
     async with serving(clerk) as endpoint:
         env = environment(tmp_path, endpoint.url)
         await envs(*RUN, "--out", "first", env=env, cwd=tmp_path)
-        model = tmp_path / "first" / "model.jsonl"
+        model, run = tmp_path / "first" / "model.jsonl", tmp_path / "first" / "run.json"
         model.write_bytes(b"".join(model.read_bytes().splitlines(keepends=True)[:-1]))
+        run.write_text(run.read_text().replace('"closed": true', '"closed": false'))
         requests = len(endpoint.requests)
         ended = await envs("run", "--replay", "first", "--out", "again", env=env, cwd=tmp_path)
         assert len(endpoint.requests) == requests
@@ -147,6 +174,11 @@ MISTAKES = {
         ("run", "--scenario", "s12", "--agent", "openai:m@http://127.0.0.1:9/v1", "--out", "dead"),
         "check the address",
     ),
+    "two of one id": (("run", "--scenario", "s12,other.yaml", "--agent", "silent"), "has the id 's12' too"),
+    "directory as scenario": (("run", "--scenario", "folder.yaml"), "is no file"),
+    "file as out": (("run", "--scenario", "s12", "--agent", "silent", "--out", "broken.yaml"), "no folder can be made"),
+    "file as run": (("report", "broken.yaml"), "no run here"),
+    "seed too large": (("run", "--scenario", "s12", "--seed", "99999999999999999999"), "--seed"),
     "negative seed": (("run", "--scenario", "s12", "--seed", "-1"), "--seed"),
     "unknown option": (("run", "--scenaro", "s12"), "--scenario"),
 }
@@ -156,6 +188,8 @@ MISTAKES = {
 async def test_a_mistake_is_one_line_and_exit_code_2(tmp_path: Path, mistake: str) -> None:
     arguments, said = MISTAKES[mistake]
     (tmp_path / "broken.yaml").write_text("id: [\n")
+    (tmp_path / "other.yaml").write_text(find("s12").read_text().replace("title: Fit", "title: Unfit"))
+    (tmp_path / "folder.yaml").mkdir()
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("mine")
     env = environment(tmp_path, "http://127.0.0.1:9/v1")

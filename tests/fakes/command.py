@@ -15,6 +15,8 @@ from scripted_endpoint import call, completion
 
 ALIAS = "scripted"
 COMMAND = (str(Path(sys.executable).with_name("envs")),)
+KILLED = (sys.executable, str(Path(__file__).with_name("killed_run.py")))
+"""The command that dies at a place: its first arguments name the place and the count."""
 
 
 @dataclass(frozen=True)

@@ -96,11 +96,29 @@ async def test_anything_else_is_refused_and_kept_as_it_came(raw: str) -> None:
     assert canonical.dumps(call.arguments)
 
 
-@pytest.mark.parametrize("value", ["\ud800", 2**70, {1: 2}, {"\udfff": 1}, object(), float])
+def nested(depth: int) -> object:
+    value: object = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+NOT_JSON = ["\ud800", {"\udfff": 1}, object(), float, float("nan"), float("inf"), nested(5000)]
+
+
+@pytest.mark.parametrize("value", NOT_JSON, ids=range(len(NOT_JSON)))
 async def test_mappings_that_json_cannot_hold_are_refused(value: object) -> None:
     tools = gateway()
     assert (await tools.call("echo", {"a": value})).error == "invalid_arguments"
     assert canonical.dumps(tools.calls[0].arguments)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400", "1180591620717411303424", "-0", "1.0"])
+async def test_an_odd_number_ends_the_same_as_text_and_as_a_value(number: str) -> None:
+    """A model's arguments come as text, an outside client's as values."""
+    as_text = await gateway().call("echo", f'{{"a":{number}}}')
+    as_value = await gateway().call("echo", {"a": json.loads(number)})
+    assert as_text == as_value
 
 
 @given(
