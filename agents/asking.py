@@ -107,7 +107,7 @@ class Asking:
         return reply
 
     def _make_room(self, stage: Stage) -> bool:
-        """Cuts old results where the window would overflow; False where the episode's tokens don't allow a request."""
+        """Cuts old texts where the window would overflow; False where the episode's tokens don't allow a request."""
         size = self.conversation.size + self.style.overhead(self.specs)
         if self.conversation.tokens(size) + self._spare(stage) > self.context_tokens:
             half = self.conversation.characters(self.context_tokens // 2)
@@ -124,7 +124,7 @@ class Asking:
         return int(min(asked, self.context_tokens // 2))
 
     def _cut(self, size: int) -> None:
-        self.usage["context_cuts"] += self.conversation.cut(size)
+        self.usage["context_cuts"] += self.conversation.cut(size, self.style.answered(prompt("removed_text")))
 
     async def _run_calls(self, turn: Turn) -> Code | None:
         """Runs the turn's calls, each to one result, in order; the code of the limit that ends the question, if any."""

@@ -5,8 +5,9 @@ Messages are never changed in place: a fork shares them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from agents.prompt import prompt
@@ -28,11 +29,10 @@ class Conversation:
     ids: int = 0
     ratio: float = _FIRST_RATIO
     exchanges: list[range] = field(default_factory=list)
-    stubbed: int = 0
 
     def fork(self) -> Conversation:
         """A copy that leaves this one as it is."""
-        return Conversation(list(self.messages), self.size, self.ids, self.ratio, list(self.exchanges), self.stubbed)
+        return Conversation(list(self.messages), self.size, self.ids, self.ratio, list(self.exchanges))
 
     def add(self, message: Message) -> None:
         self.messages.append(message)
@@ -75,18 +75,36 @@ class Conversation:
             low, high = _RATIOS
             self.ratio = min(max(tokens / size, low), high)
 
-    def cut(self, size: int) -> bool:
-        """Replaces the oldest exchanges' results by stubs until at most `size` characters are left; whether any was.
+    def cut(self, size: int, gone: Message) -> bool:
+        """Puts stubs in place of old texts until at most `size` characters are left; whether any was.
 
-        The last exchange stays: the model has not answered to it yet.
+        Results go first, as they can be had again, then what the assistant said (`gone` is its stub), then earlier
+        questions; the oldest of each first. What the model has yet to answer to stays: the question, the last results.
         """
-        before = self.stubbed
-        stub = prompt("removed")
-        while self.size > size and self.stubbed < len(self.exchanges) - 1:
-            for index in self.exchanges[self.stubbed]:
-                self._replace(index, {**self.messages[index], "content": stub})
-            self.stubbed += 1
-        return self.stubbed > before
+        before = self.size
+        for index, message in chain(self._old_results(), self._old_turns(gone), self._old_questions()):
+            if self.size <= size:
+                break
+            if _characters(message) < _characters(self.messages[index]):
+                self._replace(index, message)
+        return self.size < before
+
+    def _old_results(self) -> Iterator[tuple[int, Message]]:
+        for exchange in self.exchanges:
+            if exchange.stop < len(self.messages):
+                for index in exchange:
+                    yield index, {**self.messages[index], "content": prompt("removed")}
+
+    def _old_turns(self, gone: Message) -> Iterator[tuple[int, Message]]:
+        for index, message in enumerate(self.messages):
+            if message["role"] == "assistant":
+                yield index, _emptied(message, gone)
+
+    def _old_questions(self) -> Iterator[tuple[int, Message]]:
+        results = {index for exchange in self.exchanges for index in exchange}
+        asked = [n for n, message in enumerate(self.messages) if message["role"] == "user" and n not in results]
+        for index in asked[:-1]:
+            yield index, {**self.messages[index], "content": prompt("removed_text")}
 
     def _replace(self, index: int, message: Message) -> None:
         self.size += _characters(message) - _characters(self.messages[index])
@@ -98,3 +116,11 @@ def _characters(message: Message) -> int:
     for call in message.get("tool_calls", ()):
         size += len(call["function"]["name"]) + len(call["function"]["arguments"])
     return size
+
+
+def _emptied(turn: Message, gone: Message) -> Message:
+    """An assistant's turn without its text and its calls' arguments; the calls stay, for their results do."""
+    if "tool_calls" not in turn:
+        return gone
+    calls = [{**call, "function": {**call["function"], "arguments": "{}"}} for call in turn["tool_calls"]]
+    return {**turn, "content": None, "tool_calls": calls}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from agents.aliases import Limits
 from agents.loop import ToolLoop
 from agents.styles.constrained import ConstrainedStyle
 from agents.styles.native import NativeStyle
+from agents.styles.style import Style
 from envs.errors import Fault
 from envs.protocol import Observation, ToolResult
 from loop_episode import SETTING, START, ask_all, notice, question
@@ -198,6 +200,59 @@ async def test_old_results_give_way_in_one_cut_and_it_is_counted() -> None:
     assert 1 <= cuts <= 4, "one cut to half the window lasts a while"
     assert max(sizes) / 4 <= 6_000
     assert "removed to save context" in str(models.requests[-1])
+
+
+def windowed(script: Script) -> Script:
+    """As `script`, from a server with a window of 8192 tokens, of four characters each."""
+
+    def checked(scope: str, ordinal: int, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        tokens = len(json.dumps(request["messages"])) // 4
+        return script(scope, ordinal, request) if tokens <= 8_192 else says(None, "overflow")
+
+    return unmetered(checked)
+
+
+JSON_CALL = json.dumps({"tool": "echo", "arguments": {"text": "x" * 45_000}})
+
+
+@pytest.mark.parametrize(
+    ("style", "reply"),
+    [
+        (NativeStyle(Limits()), says("x" * 45_000)),
+        (NativeStyle(Limits()), calls(("list_channels", {}), text="x" * 45_000)),
+        (NativeStyle(Limits()), calls(*[("echo", {"text": str(n) + "x" * 7_900}) for n in range(6)])),
+        (NativeStyle(Limits()), calls(("read_channel", {"channel": "long"}))),
+        (ConstrainedStyle(Limits(), None), says(json.dumps({"answer": "x" * 45_000}))),
+        (ConstrainedStyle(Limits(), None), says(JSON_CALL)),
+        (ConstrainedStyle(Limits(), None), says('{"tool":"read_channel","arguments":{"channel":"long"}}')),
+    ],
+    ids=["answer", "text beside a call", "arguments", "result", "json answer", "json call", "json result"],
+)
+async def test_one_long_text_does_not_end_the_episodes_chances(style: Style, reply: Mapping[str, Any]) -> None:
+    models = ScriptedModels(windowed(lambda s, n, r: reply if "/q1/" in s and n == 0 else says("fine")))
+    tools = ToyTools(results={"read_channel": lambda arguments: ToolResult("x" * 45_000)})
+    agent = ToolLoop(style, Limits(), 8_192)
+    first, *later = await ask_all(agent, models, [question(f"q{n}") for n in range(1, 5)], tools)
+    assert [answer.code for answer in later] == ["answer"] * 3
+    assert first.usage.get("context_cuts", 0) + later[0].usage.get("context_cuts", 0) >= 1
+
+
+async def test_a_long_question_gives_way_last_and_to_the_next() -> None:
+    models = ScriptedModels(windowed(looking_once))
+    arrivals = [[], [notice("x" * 45_000)], []]
+    questions = [question("q1"), question("q2"), question("q3"), question("q4")]
+    answers = await ask_all(loop(window=8_192), models, questions, arrivals=arrivals)
+    assert [answer.code for answer in answers] == ["answer", "overflow", "answer", "answer"]
+    shown = asked(models.requests[-1][2])
+    assert "removed to save context" in shown[1]
+    assert "What about q4?" in shown[3]
+
+
+async def test_many_short_answers_give_way_too() -> None:
+    models = ScriptedModels(windowed(ever(says("x" * 2_000))))
+    answers = await ask_all(loop(window=8_192), models, [question(f"q{n}") for n in range(40)])
+    assert {answer.code for answer in answers} == {"answer"}
+    assert 1 <= sum(answer.usage.get("context_cuts", 0) for answer in answers) <= 6
 
 
 @pytest.mark.parametrize("reply_tokens", [1_000, 4_096])
