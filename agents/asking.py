@@ -73,7 +73,7 @@ class Asking:
                 return self._end(turn)
             else:
                 nudged = True
-                self.conversation.note(prompt("unreadable" if turn.unreadable else "nudge"))
+                self.conversation.note(self.style.repair if turn.unreadable else prompt("nudge"))
         return Turn(code="step_limit")
 
     def _stage(self, step: int) -> Stage:

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from agents.aliases import Alias
 from agents.limiter import Limiter
 from agents.refusal import Refusal, refusal
-from agents.reply import UnusableReplyError, cached_tokens, overflow_reply, parse_body, recorded
+from agents.reply import UnusableReplyError, cached_tokens, failed_reply, parse_body, recorded
 from envs import canonical, wall
 from envs.errors import Fault, FaultKind
 from envs.protocol import Json
@@ -89,8 +89,10 @@ class Endpoint:
                 failure = error
             else:
                 return self._noting(reply, body), attempts, cached_tokens(completion)
-            if failure.overflow:
-                return self._noting(overflow_reply(), body), attempts, 0
+            finish = failure.finish
+            if finish is not None:
+                said = self._without_key(failure.generated)
+                return self._noting(failed_reply(finish, said), body), attempts, 0
             parameter = failure.unsupported(sent)
             if parameter is not None:
                 self._refused.add(_remembered(parameter, sent[parameter]))
@@ -154,19 +156,19 @@ class Endpoint:
             raise Refusal(None, f"no reply within {self._alias.transport.timeout_s:g} s") from None
         except openai.APIConnectionError as error:
             raise Refusal(None, f"no connection: {error.__cause__ or error}") from None
-        completion = parse_body(self._without_key(raw.content))
+        completion = parse_body(self._without_key(raw.content.decode("utf-8-sig", errors="replace")))
         if "choices" not in completion and completion.get("error"):
             code = completion["error"].get("code") if isinstance(completion["error"], dict) else None
             raise refusal(code if isinstance(code, int) else 500, completion, {}, "an error without a sentence")
         return completion
 
-    def _without_key(self, raw: bytes) -> bytes:
+    def _without_key(self, said: str) -> str:
         """A body as it may be recorded: some endpoints and proxies repeat the request's headers."""
         key = self._key.get_secret_value() if self._key is not None else ""
         if len(key) >= _SECRET_CHARS:
             for spelling in (key, key.replace("/", r"\/")):
-                raw = raw.replace(spelling.encode(), b"***")
-        return raw
+                said = said.replace(spelling, "***")
+        return said
 
     def _scrubbed(self, sentence: str) -> str:
         """One line of what an endpoint said. The key goes before the rest is cut, or a piece of it would stay."""

@@ -20,18 +20,27 @@ _UNSUPPORTED = re.compile(
     r"|cannot find field|no such field|deprecated",
     re.IGNORECASE,
 )
+_FILTERED = frozenset({"content_filter", "content_policy_violation"})
+_MALFORMED = frozenset({"tool_use_failed", "json_validate_failed"})
+_UNPARSED = re.compile(r"Failed to parse input\b[^:]*:?\s*")
+"""llama.cpp's sentence before the text in which it found a tool call that it can't read."""
+
 _NEEDED = frozenset({"model", "messages"})
 
 
 @dataclass(slots=True)
 class Refusal(Exception):
-    """`status` is None where no response came at all. `retry_after`: seconds that the endpoint asks to wait."""
+    """`status` is None where no response came at all. `retry_after`: seconds that the endpoint asks to wait.
+
+    `generated`: what the model had said, where the endpoint tells.
+    """
 
     status: int | None
     message: str
     code: str = ""
     parameter: str = ""
     retry_after: float | None = None
+    generated: str = ""
 
     @property
     def transient(self) -> bool:
@@ -43,6 +52,15 @@ class Refusal(Exception):
     @property
     def rate_limited(self) -> bool:
         return self.status == 429
+
+    @property
+    def finish(self) -> str | None:
+        """The recorded `finish_reason` where this is the model's own end, or None: the endpoint failed."""
+        if self.code in _FILTERED:
+            return "content_filter"
+        if self.code in _MALFORMED or self.generated:
+            return "malformed_call"
+        return "overflow" if self.overflow else None
 
     @property
     def overflow(self) -> bool:
@@ -72,13 +90,18 @@ def refusal(status: int | None, body: Any, headers: Mapping[str, str], fallback:
         inner = inner["error"]
     if not isinstance(inner, Mapping):
         return Refusal(status, str(inner or fallback), retry_after=_retry_after(headers))
-    message = inner.get("message") or inner.get("detail") or fallback
+    message = str(inner.get("message") or inner.get("detail") or fallback)
+    generated = inner.get("failed_generation")
+    if not isinstance(generated, str):
+        unparsed = _UNPARSED.match(message) if status == 500 else None
+        generated = message[unparsed.end() :] or message if unparsed else ""
     return Refusal(
         status,
-        str(message),
+        message,
         code=str(inner.get("code") if isinstance(inner.get("code"), str) else inner.get("type") or ""),
         parameter=str(inner.get("param") or ""),
         retry_after=_retry_after(headers),
+        generated=generated,
     )
 
 

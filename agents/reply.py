@@ -20,7 +20,7 @@ class UnusableReplyError(ValueError):
     """The endpoint answered, and not with a chat completion."""
 
 
-def parse_body(raw: bytes) -> Mapping[str, Any]:
+def parse_body(raw: str) -> Mapping[str, Any]:
     """The JSON object of a response. Raises UnusableReplyError, with the whole body, for anything else."""
     try:
         body = json.loads(raw)
@@ -48,9 +48,9 @@ def recorded(body: Mapping[str, Any]) -> dict[str, Json]:
     }
 
 
-def overflow_reply() -> dict[str, Json]:
-    """The recorded form where the endpoint refused the prompt as too long."""
-    return {"message": {}, "finish_reason": "overflow", "usage": {"prompt": 0, "completion": 0, "reasoning": 0}}
+def failed_reply(finish: str, text: str) -> dict[str, Json]:
+    """The recorded form of an error that was the model's or the prompt's doing; `text`: what the model had said."""
+    return {"message": _message({"content": text}), "finish_reason": finish, "usage": _usage(None)}
 
 
 def cached_tokens(body: Mapping[str, Any]) -> int:

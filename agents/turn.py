@@ -80,12 +80,15 @@ def looks_like_call(text: str, names: Iterable[str]) -> bool:
 
 
 def ended(reply: Mapping[str, Json]) -> Turn | None:
-    """The turn of a reply that was refused or didn't fit, whatever else is in it; None for any other."""
+    """The turn of a reply that the endpoint refused, couldn't read or found too long; None for any other."""
     if reply["finish_reason"] == "overflow":
         return Turn(code="overflow")
     refusal = reply["message"].get("refusal")
     if refusal or reply["finish_reason"] == "content_filter":
         return Turn(text=refusal or None, code="refused")
+    if reply["finish_reason"] == "malformed_call":
+        text, _ = visible(reply["message"].get("content", ""))
+        return Turn(text=text or None, code="text_call", unreadable=True)
     return None
 
 

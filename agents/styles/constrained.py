@@ -29,6 +29,8 @@ class ConstrainedStyle:
         self._specs: tuple[ToolSpec, ...] = ()
         self._fields: dict[Stage, dict[str, Any]] = {}
 
+    repair = prompt("unreadable")
+
     @property
     def needs(self) -> frozenset[str]:
         return frozenset({"grammar" if self._gbnf else "response_format"})

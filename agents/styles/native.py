@@ -10,6 +10,7 @@ import orjson
 
 from agents.aliases import Limits
 from agents.conversation import Conversation, Message
+from agents.prompt import prompt
 from agents.turn import Stage, ToolCall, Turn, ended, ending, looks_like_call, visible, wire_calls
 from envs.protocol import Json, ToolSpec
 
@@ -23,6 +24,7 @@ class NativeStyle:
     """`tools` in the request, `tool_calls` in the reply."""
 
     needs = frozenset({"tools"})
+    repair = prompt("unreadable_call")
 
     def __init__(self, limits: Limits) -> None:
         self._reply_tokens = limits.reply_tokens

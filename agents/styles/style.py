@@ -18,6 +18,11 @@ class Style(Protocol):
         """Request fields without which the style can't work; an endpoint that refuses one needs another style."""
         ...
 
+    @property
+    def repair(self) -> str:
+        """What the model is told after a reply that isn't in the style's form."""
+        ...
+
     def system(self, specs: Sequence[ToolSpec]) -> str:
         """What the system message says beside briefing and rules; may be empty."""
         ...

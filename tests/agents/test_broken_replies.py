@@ -151,6 +151,26 @@ BROKEN: dict[str, tuple[Any, str]] = {
         ),
         "overflow",
     ),
+    "call unreadable, Groq": (
+        scripted_endpoint.error(
+            400,
+            "Failed to call a function. See 'failed_generation' for more details.",
+            code="tool_use_failed",
+            failed_generation='<function=echo>{"text": "context size not supported"</function>',
+        ),
+        "text_call",
+    ),
+    "call unreadable, nothing told": (
+        scripted_endpoint.error(400, "Tool choice is none, but model called a tool", code="tool_use_failed"),
+        "text_call",
+    ),
+    "call unreadable, llama.cpp": (
+        scripted_endpoint.error(
+            500, "Failed to parse input at pos 12: <tool_call>\n<function=echo>", code=500, type="server_error"
+        ),
+        "text_call",
+    ),
+    "prompt filtered": (scripted_endpoint.error(400, "The prompt was filtered", code="content_filter"), "refused"),
     "request refused": (scripted_endpoint.error(400, "tools.0: bad schema"), "fault"),
     "key refused": (scripted_endpoint.error(401, "Incorrect API key provided"), "fault"),
     "not found, plain text": (Response("no such page", 404, {"content-type": "text/plain"}), "fault"),
@@ -221,6 +241,9 @@ async def test_every_broken_reply_ends_classified_and_leaves_a_valid_history(nam
     assert answers[1].text == "It is so, 2."
     assert endpoint.complaints == []
     assert (answers[0].fault is not None) == (code == "fault")
+    if name.startswith("call unreadable"):
+        assert answers[0].usage["requests"] == 2, "an unreadable call is asked once more"
+        assert "could not be read" in str(endpoint.requests[1]["messages"])
     if code == "overflow":
         assert len(endpoint.requests) == 2, "an overflow is asked once"
     if code != "fault":

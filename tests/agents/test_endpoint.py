@@ -289,6 +289,14 @@ async def test_a_key_in_a_reply_is_not_recorded(key: str, escaped: bool) -> None
     assert reply["message"]["content"] == "You sent ***."
 
 
+async def test_a_key_in_a_call_that_an_endpoint_could_not_read_is_not_recorded() -> None:
+    failure = scripted_endpoint.error(400, "no", code="json_validate_failed", failed_generation=f"{{{KEY}")
+    async with opened(in_turn(failure)) as (client, _):
+        reply, timing = await client.complete(REQUEST, 1)
+    assert (reply["message"], reply["finish_reason"]) == ({"content": "{***"}, "malformed_call")
+    assert timing["attempts"] == 1
+
+
 async def test_a_placeholder_for_a_key_is_a_word_like_any_other() -> None:
     async with opened(in_turn(completion({"content": "none of them"})), key="none") as (client, _):
         reply, _ = await client.complete(REQUEST, 1)
