@@ -16,7 +16,7 @@ from pydantic import SecretStr
 from agents.aliases import Alias
 from agents.limiter import Limiter
 from agents.refusal import Refusal, refusal
-from agents.reply import UnusableReplyError, cached_tokens, failed_reply, parse_body, recorded
+from agents.reply import UnusableReplyError, cached_tokens, clean, failed_reply, parse_body, recorded
 from envs import canonical, wall
 from envs.errors import Fault, FaultKind
 from envs.protocol import Json
@@ -174,7 +174,7 @@ class Endpoint:
         """One line of what an endpoint said. The key goes before the rest is cut, or a piece of it would stay."""
         if self._key is not None:
             sentence = sentence.replace(self._key.get_secret_value(), "***")
-        return " ".join(sentence.split())[:_SENTENCE_CHARS]
+        return clean(" ".join(sentence.split())[:_SENTENCE_CHARS])
 
 
 class _Client(openai.AsyncOpenAI):

@@ -43,7 +43,7 @@ def recorded(body: Mapping[str, Any]) -> dict[str, Json]:
     finish = choice.get("finish_reason")
     return {
         "message": _message(choice["message"]),
-        "finish_reason": _clean(finish) if isinstance(finish, str) else "unknown",
+        "finish_reason": clean(finish) if isinstance(finish, str) else "unknown",
         "usage": _usage(body.get("usage")),
     }
 
@@ -73,10 +73,10 @@ def _message(message: Mapping[str, Any]) -> dict[str, Json]:
     if not calls and isinstance(legacy, dict):
         calls = [_call({"function": legacy})]
     kept = {
-        "content": _clean(text),
+        "content": clean(text),
         "tool_calls": calls,
-        "reasoning": _clean(thoughts),
-        "refusal": _clean(refusal) if isinstance(refusal, str) else "",
+        "reasoning": clean(thoughts),
+        "refusal": clean(refusal) if isinstance(refusal, str) else "",
     }
     return {key: value for key, value in kept.items() if value}
 
@@ -112,7 +112,7 @@ def _call(call: Any) -> dict[str, Json]:
         arguments = json.dumps(arguments)
     return {
         "type": "function",
-        "function": {"name": _clean(name) if isinstance(name, str) else "", "arguments": _clean(arguments)},
+        "function": {"name": clean(name) if isinstance(name, str) else "", "arguments": clean(arguments)},
     }
 
 
@@ -134,6 +134,6 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """No lone surrogates: neither the record nor the next request could be written with one."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

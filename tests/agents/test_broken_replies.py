@@ -18,6 +18,7 @@ from agents.connection import Connection
 from agents.loop import ToolLoop
 from agents.model_gateway import ModelGateway
 from agents.styles.native import NativeStyle
+from envs import canonical
 from envs.clock import FrozenClock
 from envs.protocol import Answer
 from loop_episode import START, ask_all, question
@@ -268,6 +269,47 @@ async def test_the_table_notices_a_planted_fault(
     async with serving(scripted(first)) as endpoint:
         await episode(MemoryRecord(), url=endpoint.url, live=True)
     assert endpoint.complaints != []
+
+
+LONE = "\ud83d"
+SURROGATES: dict[str, Any] = {
+    "answer": saying(f"It is so {LONE}."),
+    "finish": saying("It is so.", LONE),
+    "refusal": saying(None, refusal=LONE),
+    "reasoning": saying("It is so.", reasoning_content=LONE),
+    "call": calling(call(f"echo{LONE}", f'{{"text": "{LONE}"}}'), content=LONE),
+    "escaped in arguments": calling(call("echo", '{"text": "\\ud83d"}')),
+    "arguments as an object": calling(call("echo", {LONE: LONE})),
+    "content as an object": saying({LONE: LONE}),
+    "unreadable call": scripted_endpoint.error(400, LONE, code="tool_use_failed", failed_generation=f"<echo>{LONE}"),
+    "error": scripted_endpoint.error(400, f"no {LONE}"),
+    "bytes": json.dumps(saying("It is so X.")).encode().replace(b"X", b"\xed\xa0\xbd"),
+}
+
+
+class WritingRecord(MemoryRecord):
+    """A fake record that spells what it is given, as a run's files do."""
+
+    async def exchange(self, scope: str, ordinal: int, request: str, reply: Any, timing: Mapping[str, float]) -> None:
+        canonical.dumps(reply)
+        await super().exchange(scope, ordinal, request, reply, timing)
+
+
+@pytest.mark.parametrize("name", SURROGATES)
+async def test_half_a_character_breaks_neither_record_nor_next_request(name: str) -> None:
+    record = WritingRecord()
+    async with serving(scripted(SURROGATES[name])) as endpoint:
+        answers = await episode(record, url=endpoint.url, live=True)
+    canonical.dumps([[answer.text, answer.detail] for answer in answers])
+    assert answers[1].code == "answer"
+    assert endpoint.complaints == []
+
+
+async def test_the_check_of_half_characters_notices_a_planted_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agents.reply.clean", lambda text: text)
+    async with serving(scripted(SURROGATES["answer"])) as endpoint:
+        with pytest.raises(TypeError):
+            await episode(WritingRecord(), url=endpoint.url, live=True)
 
 
 def test_the_table_is_as_long_as_promised() -> None:
