@@ -1,8 +1,7 @@
-"""Every model request of a run goes through here: replay, limiter, budget figures and record in one place."""
+"""Every model request of a run goes through here: replay, limiter and record in one place."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from agents.aliases import Alias
@@ -13,7 +12,7 @@ from envs.protocol import Json, Record
 
 
 class ModelGateway:
-    """`protocol.Models` of one run and one alias. `usage`: tokens by kind and `requests` so far, replayed ones too."""
+    """`protocol.Models` of one run and one alias."""
 
     def __init__(self, alias: Alias, record: Record, connection: Connection, *, seed: int, live: bool) -> None:
         self._record = record
@@ -21,7 +20,6 @@ class ModelGateway:
         self._seed = seed
         self._live = live
         self._identity = {"model": alias.model, "sampling": alias.sampling.parameters()}
-        self.usage: Counter[str] = Counter()
 
     def __call__(self, scope: str) -> BoundModel:
         """Binds a model to `scope`. Requests are numbered from 0, so that a scope driven again meets its record."""
@@ -34,12 +32,7 @@ class ModelGateway:
         """
         digest = canonical.digest([self._identity, request])
         reply = self._record.reply(scope, ordinal, digest)
-        if reply is None:
-            reply = await self._ask(scope, ordinal, digest, request)
-        self.usage["requests"] += 1
-        for kind, tokens in reply["usage"].items():
-            self.usage[kind] += tokens
-        return reply
+        return reply if reply is not None else await self._ask(scope, ordinal, digest, request)
 
     async def _ask(self, scope: str, ordinal: int, digest: str, request: Mapping[str, Json]) -> Mapping[str, Json]:
         if not self._live:
