@@ -79,7 +79,8 @@ class Observation:
 class Answer:
     """`code` says how the reply ended. `fault` is ours and goes with code `fault` and no text: the row is unscored.
 
-    `usage`: tokens of the row's model requests, by kind (prompt, completion, reasoning), and `requests`.
+    `usage`: tokens of the row's model requests, by kind (prompt, completion, reasoning), and `requests`; where they
+    happened, `context_cuts` (times that old texts gave way) and `dropped` (most parameters that a request lost).
     `detail`: a sentence for people, never for a judge.
     """
 
@@ -208,8 +209,10 @@ class Model(Protocol):
 
         `request`: `messages`, and where wanted `tools`, `tool_choice`, `response_format`, `max_tokens`, `grammar`.
         The reply is the recorded form, free of wall time and of the endpoint's own ids: `message` (`content`,
-        `tool_calls`, `reasoning`, `refusal`; only what is there), `finish_reason` (the endpoint's, or `overflow` where
-        the endpoint refused the prompt as too long) and `usage` (`prompt`, `completion`, `reasoning` tokens).
+        `tool_calls`, `reasoning`, `refusal`; only what is there), `finish_reason` (the endpoint's; where it sent an
+        error instead, `overflow`: the prompt is too long, `content_filter`, or `malformed_call`: it can't read the
+        call in `content`), `usage` (`prompt`, `completion`, `reasoning` tokens) and, where the endpoint refused some
+        of this request's parameters, `dropped`: their names, sorted.
         Raises Fault for what failed on our side.
         """
         ...
