@@ -14,9 +14,6 @@ BUILT_IN = Path(__file__).with_name("models.yaml")
 BASELINES = ("silent",)
 """Agents without a model."""
 
-JUDGE = "judge"
-"""The alias that is meant for judging: it can be named as an agent, but isn't offered as one."""
-
 _MAX_BYTES = 262_144
 
 
@@ -27,7 +24,7 @@ def known_agents() -> list[str]:
     """
     path = user_file()
     aliases = {**entries(BUILT_IN), **(entries(path) if path is not None else {})}
-    return [name for name in (*aliases, *BASELINES) if name != JUDGE]
+    return [*aliases, *BASELINES]
 
 
 def user_file() -> Path | None:

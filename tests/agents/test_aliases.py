@@ -23,7 +23,7 @@ def _user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str) -> Path:
 
 def test_the_built_in_file_is_valid_and_the_local_alias_has_its_measured_limits() -> None:
     aliases = load_aliases()
-    assert {"local", "gpt5", "gemini-2.5-pro", "claude-sonnet-4-5", "judge"} <= set(aliases)
+    assert {"local", "gpt5", "gemini-2.5-pro", "claude-sonnet-4-5"} == set(aliases)
     local = aliases["local"]
     assert (local.endpoint, local.style, local.grammar, local.key) == ("embedded", "json", "gbnf", None)
     assert (local.limits.steps, local.limits.result_chars, local.limits.answer_chars) == (4, 600, 60)
