@@ -27,7 +27,8 @@ _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff
 _TAG_LIKE = re.compile(r"(?<![^\s\[{,])![^\s=]")
 _ANCHOR_LIKE = re.compile(r"(?<![^\s\[{,])&([^\s\[\]{},]+)")
 _ALIAS_LIKE = re.compile(r"(?<![^\s\[{,])\*\w")
-_HASH_WORD = re.compile(r"#\w")
+_HASH = re.compile(r"#[^\s#]")
+_GLUED = re.compile(r"#+[^\s#]")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _AT = re.compile(r" at line (\d+) column (\d+)")
 
@@ -176,16 +177,20 @@ class Source:
     def _check_comments(self, value: Any) -> None:
         """Refuses `#word` outside quotes: YAML reads `text: moved to #search` as "moved to" and a comment.
 
-        Where as many `#word` stand in the text as in the values (and no alias repeats any), none was cut, and nothing
+        Where as many of these stand in the text as in the values (and no alias repeats any), none was cut, and nothing
         more has to be read.
         """
-        dumped = orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
-        whole = len(_HASH_WORD.findall(self._text)) == len(_HASH_WORD.findall(dumped))
+        try:
+            dumped = orjson.dumps(value).decode()
+        except TypeError:
+            key, message = next(_retyped_keys(self._root))
+            raise self._error_at(key.start_mark, message) from None
+        whole = len(_HASH.findall(self._text)) == len(_HASH.findall(dumped))
         if whole and _ALIAS_LIKE.search(self._text) is None:
             return
         for start, end in self._gaps():
             for comment in _COMMENT.finditer(self._text, start, end):
-                if _HASH_WORD.match(comment[0]):
+                if _GLUED.match(comment[0]):
                     mend = "write a text with # in quotes, and a comment with a space after #"
                     message = f"YAML takes {quoted(comment[0])} for a comment; {mend}"
                     raise self.error(*_place(self._text, comment.start()), message)
@@ -208,6 +213,19 @@ def _index(mark: Any) -> int:
 def _place(text: str, end: int | None) -> tuple[int, int]:
     lines = _BREAK.split(text[:end])
     return len(lines), len(lines[-1]) + 1
+
+
+def _retyped_keys(root: yaml.Node) -> Iterator[tuple[yaml.Node, str]]:
+    """Keys that YAML reads as something else than text, top down."""
+    if isinstance(root, yaml.MappingNode):
+        for key, value in root.value:
+            plain = isinstance(key, yaml.ScalarNode) and not key.style
+            if plain and not isinstance(ryaml.loads(key.value), str):  # type: ignore[attr-defined]  # as above
+                yield key, f"a key must be text, which {quoted(key.value)} without quotes isn't; quote it"
+            yield from _retyped_keys(value)
+    elif isinstance(root, yaml.SequenceNode):
+        for item in root.value:
+            yield from _retyped_keys(item)
 
 
 def _bad_keys(root: yaml.Node) -> Iterator[tuple[yaml.Node, str]]:

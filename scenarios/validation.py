@@ -46,10 +46,8 @@ def checked_id(value: object, path: KeyPath, source: Source) -> str:
     return value
 
 
-def unknown_key(key: object, valid: Collection[str], planned: Collection[str], path: KeyPath) -> Mistake:
+def unknown_key(key: str, valid: Collection[str], planned: Collection[str], path: KeyPath) -> Mistake:
     """The mistake of a key that its mapping doesn't have. `path` ends with the key."""
-    if not isinstance(key, str):
-        return Mistake(path, f"a key must be text, and YAML reads this one as {_reading(key)}; quote it", at_key=True)
     if key == "<<":
         return Mistake(path, "merge keys (<<) can't be used; write the keys out", at_key=True)
     if key in planned:
@@ -92,8 +90,6 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
     where = (*path, *inner)
     kind, given, context = details["type"], details["input"], details.get("ctx", {})
     if location and location[-1] == "[key]":
-        if not isinstance(given, str):
-            return unknown_key(given, (), (), where)
         return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}", at_key=True)
     match kind:
         case "missing":
@@ -101,7 +97,7 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
         case "extra_forbidden" | "invalid_key":
             owner = _model_at(model, inner[:-1])
             planned = PLANNED_KEYS.get(owner, frozenset()) if owner is not None else ()
-            return unknown_key(location[-1], _fields(owner), planned, where)
+            return unknown_key(str(location[-1]), _fields(owner), planned, where)
         case "string_type":
             return _not_text(given, where, source, _pattern_at(model, inner))
         case "string_pattern_mismatch":
