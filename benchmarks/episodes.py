@@ -61,16 +61,18 @@ async def record_in(folder: Path) -> AsyncIterator[tuple[RunRecord, ModelGateway
         yield record, ModelGateway(ALIAS, record, InstantEndpoint(), seed=0, live=True)  # type: ignore[arg-type]
 
 
-async def run_episodes(instance: WorkplaceInstance, count: int, record: RunRecord, models: ModelGateway) -> None:
-    """`count` episodes of scenario s12 (five questions, ten tool calls), AT_ONCE at a time."""
-    trials = iter(range(count))
+async def run_episodes(
+    instance: WorkplaceInstance, numbers: range, record: RunRecord, models: ModelGateway, at_once: int = AT_ONCE
+) -> None:
+    """Episodes of scenario s12 (five questions, ten tool calls), one for each of `numbers`, `at_once` at a time."""
+    trials = iter(numbers)
 
     async def work() -> None:
         for trial in trials:
             agent = ToolLoop(NativeStyle(ALIAS.limits), ALIAS.limits, ALIAS.context_tokens)
             await Episode(instance, instance.environment(0), agent, record, models, trial=trial).run()
 
-    await asyncio.gather(*(work() for _ in range(AT_ONCE)))
+    await asyncio.gather(*(work() for _ in range(at_once)))
 
 
 async def measure() -> list[Figure]:
@@ -81,7 +83,7 @@ async def measure() -> list[Figure]:
         with tempfile.TemporaryDirectory() as folder:
             async with record_in(Path(folder) / "run") as (record, models):
                 began = time.perf_counter()
-                await run_episodes(instance, EPISODES, record, models)
+                await run_episodes(instance, range(EPISODES), record, models)
                 rates.append(EPISODES / (time.perf_counter() - began))
     return [
         Figure(

@@ -41,7 +41,9 @@ class Operation(Generic[ViewT]):
         defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
         types = {p.name: NotRequired[hints[p.name]] if p.name in defaults else hints[p.name] for p in parameters}
         adapter = _arguments_adapter(function.__name__, types)
-        description = inspect.getdoc(function) or ""
+        description = inspect.getdoc(function)
+        if not description:
+            raise TypeError(f"{op} has no docstring, and that is the tool's description (python -OO drops them all)")
         self._function = function
         self._check = adapter.validator.validate_python
         self._optional = frozenset(defaults)
