@@ -8,23 +8,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, Tag
+from pydantic import Discriminator, Field, StrictBool, StrictInt, Tag
 
+from scenarios.part import Part
 from scenarios.scalars import ChannelName, Day, Email, Emoji, EventId, Handle, IssueId, Number, TeamKey, Text
 
 Priority = Annotated[StrictInt, Field(ge=0, le=4)]
 StateType = Literal["triage", "backlog", "unstarted", "started", "completed", "canceled"]
-
-
-class Part(BaseModel):
-    """Base of everything in a file: unknown keys are refused, nothing changes after loading.
-
-    A file may write null (also `~` and an empty value) for the keys in `clearable` only: elsewhere it is a slip, since
-    leaving the key out says the same.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    clearable: ClassVar[frozenset[str]] = frozenset()
 
 
 class Person(Part):

@@ -1,0 +1,157 @@
+"""What a scenario file says of Git: the company's repositories and what happens in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictInt, StringConstraints
+
+from scenarios.part import Part
+from scenarios.scalars import Handle, Text
+
+RepositoryName = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9][a-z0-9._-]{0,60}$")]
+Branch = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=120)]
+"""Checked as a Git ref name by the loader."""
+FilePath = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=400)]
+"""Relative, with slashes; no empty, `.`, `..` or `.git` part (checked by the loader)."""
+Mode = Literal["100644", "100755", "120000"]
+"""A file, an executable file, a symbolic link (whose text is its target)."""
+PullNumber = Annotated[StrictInt, Field(ge=1)]
+
+
+class Repository(Part):
+    name: RepositoryName
+    description: str = ""
+    default_branch: Branch = "main"
+
+
+class Git(Part):
+    repositories: tuple[Repository, ...] = ()
+
+
+class FileContent(Part):
+    """One file as written: `text` here, or the file `source` beside the scenario (key `from`); exactly one."""
+
+    text: str | None = None
+    source: Text | None = Field(default=None, alias="from")
+    mode: Mode = "100644"
+
+
+class GitCommit(Part):
+    """One commit on `branch` (the default branch where it is left out). The first on a new repository is its root.
+
+    `write`: path -> the whole text, or a FileContent. `rename`: old path -> new path, before anything is written.
+    """
+
+    repo: RepositoryName
+    by: Handle
+    message: Text
+    branch: Branch | None = None
+    write: Mapping[FilePath, str | FileContent] = Field(default_factory=dict)
+    delete: tuple[FilePath, ...] = ()
+    rename: Mapping[FilePath, FilePath] = Field(default_factory=dict)
+
+
+class GitBranch(Part):
+    """A new branch at `start`: a branch, or the id of a commit or merge event (the default branch where left out)."""
+
+    repo: RepositoryName
+    by: Handle
+    branch: Branch
+    start: Branch | None = None
+
+
+class GitDeleteBranch(Part):
+    repo: RepositoryName
+    by: Handle
+    branch: Branch
+
+
+class GitForcePush(Part):
+    """Moves `branch` to another commit, `to`: a branch, or the id of a commit or merge event."""
+
+    repo: RepositoryName
+    by: Handle
+    branch: Branch
+    to: Branch
+
+
+class GitMerge(Part):
+    """Merges `source` into `branch` with a merge commit. Paths that both changed must be in `write` or `delete`."""
+
+    repo: RepositoryName
+    by: Handle
+    source: Branch
+    branch: Branch | None = None
+    message: Text | None = None
+    write: Mapping[FilePath, str | FileContent] = Field(default_factory=dict)
+    delete: tuple[FilePath, ...] = ()
+
+
+class GitTag(Part):
+    """A tag at `target` (the default branch where left out); annotated where it has a `message`."""
+
+    repo: RepositoryName
+    by: Handle
+    tag: Branch
+    target: Branch | None = None
+    message: Text | None = None
+
+
+class GitPullOpen(Part):
+    repo: RepositoryName
+    by: Handle
+    number: PullNumber
+    source: Branch
+    title: Text
+    body: str = ""
+    into: Branch | None = None
+
+
+class GitPullReview(Part):
+    repo: RepositoryName
+    by: Handle
+    number: PullNumber
+    verdict: Literal["approve", "request_changes", "comment"]
+    body: str = ""
+
+
+class GitPullComment(Part):
+    repo: RepositoryName
+    by: Handle
+    number: PullNumber
+    body: Text
+    path: FilePath | None = None
+    line: Annotated[StrictInt, Field(ge=1)] | None = None
+
+
+class GitPullMerge(Part):
+    """Merges the pull request's source into its target, as GitMerge does."""
+
+    repo: RepositoryName
+    by: Handle
+    number: PullNumber
+    message: Text | None = None
+
+
+class GitPullClose(Part):
+    repo: RepositoryName
+    by: Handle
+    number: PullNumber
+
+
+GIT_EVENTS: dict[str, type[Part]] = {
+    "git.commit": GitCommit,
+    "git.branch": GitBranch,
+    "git.delete_branch": GitDeleteBranch,
+    "git.force_push": GitForcePush,
+    "git.merge": GitMerge,
+    "git.tag": GitTag,
+    "git.open_pull": GitPullOpen,
+    "git.review_pull": GitPullReview,
+    "git.comment_pull": GitPullComment,
+    "git.merge_pull": GitPullMerge,
+    "git.close_pull": GitPullClose,
+}
+"""Key in a timeline entry -> its payload. After loading, no FileContent has `from`: its text has been read."""
