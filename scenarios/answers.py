@@ -10,17 +10,10 @@ from envs.answers import DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGol
 from envs.clock import parse_instant
 from scenarios.evidence import folded
 from scenarios.mistake import KeyPath, Mistake, quoted, suggestion
+from scenarios.part import Part
 from scenarios.planned import PLANNED_ANSWERS
 from scenarios.scalars import real_day
-from scenarios.schema import (
-    ANSWER_KINDS,
-    DateAnswer,
-    NumberAnswer,
-    Part,
-    SetAnswer,
-    TextAnswer,
-    YesNoAnswer,
-)
+from scenarios.schema import ANSWER_KINDS, DateAnswer, NumberAnswer, SetAnswer, TextAnswer, YesNoAnswer
 from scenarios.source import Source
 from scenarios.validation import unknown_key, validated
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from scenarios.schema import Part
+from scenarios.part import Part
 
 
 def folded(text: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scenarios.mistake import KeyPath, Mistake, quoted, require
 from scenarios.organisation import check_days
+from scenarios.part import Part
 from scenarios.schema import (
     Linear,
     LinearAddMember,
@@ -17,7 +18,6 @@ from scenarios.schema import (
     LinearProgress,
     LinearRemoveMember,
     LinearUpdate,
-    Part,
     Relations,
     Team,
 )

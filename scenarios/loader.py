@@ -11,9 +11,10 @@ from envs.clock import format_instant
 from scenarios.linear_references import LinearReferences
 from scenarios.mistake import Mistake
 from scenarios.organisation import check_organisation
+from scenarios.part import Part
 from scenarios.questions import read_questions
 from scenarios.scenario import Event, Scenario, ScenarioQuestion
-from scenarios.schema import LinearUpdate, Org, Part, Person, ScenarioFile
+from scenarios.schema import LinearUpdate, Org, Person, ScenarioFile
 from scenarios.slack_references import SlackReferences
 from scenarios.source import Source
 from scenarios.timeline import Entry, read_timeline

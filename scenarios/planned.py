@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scenarios.schema import AgentRole, Org, Part, QuestionEntry, ScenarioFile, SlackMessage
+from scenarios.part import Part
+from scenarios.schema import AgentRole, Org, QuestionEntry, ScenarioFile, SlackMessage
 
 PLANNED_KEYS: dict[type[Part], frozenset[str]] = {
     ScenarioFile: frozenset(

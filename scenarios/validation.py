@@ -11,9 +11,10 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
+from scenarios.part import Part
 from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
 from scenarios.scalars import BREACHES, EVENT_ID, NOT_BLANK
-from scenarios.schema import Part, ScenarioFile
+from scenarios.schema import ScenarioFile
 from scenarios.source import Source
 
 _P = TypeVar("_P", bound=Part)

@@ -9,9 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from envs.errors import ScenarioError
+from scenarios.part import Part
 from scenarios.scalars import BREACHES
 from scenarios.scenario import Scenario
-from scenarios.schema import ANSWER_KINDS, EVENT_KINDS, Part, ScenarioFile
+from scenarios.schema import ANSWER_KINDS, EVENT_KINDS, ScenarioFile
 
 MARK = "¦"
 REPLY = 'text: "Fine: with me", thread: hello}\n'
