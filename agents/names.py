@@ -11,8 +11,11 @@ import ryaml
 from envs.errors import ModelConfigError
 
 BUILT_IN = Path(__file__).with_name("models.yaml")
-BASELINES = ("silent",)
+BASELINES = ("scan", "silent")
 """Agents without a model."""
+
+ORACLE = "oracle"
+"""Knows the gold, so that the runner makes it, from what it ran on: no agent that is made here sees any."""
 
 JUDGE = "judge"
 """The alias that is meant for judging: it can be named as an agent, but isn't offered as one."""
@@ -27,7 +30,7 @@ def known_agents() -> list[str]:
     """
     path = user_file()
     aliases = {**entries(BUILT_IN), **(entries(path) if path is not None else {})}
-    return [name for name in (*aliases, *BASELINES) if name != JUDGE]
+    return [name for name in (*aliases, ORACLE, *BASELINES) if name != JUDGE]
 
 
 def user_file() -> Path | None:
