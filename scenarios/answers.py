@@ -12,8 +12,15 @@ from scenarios.evidence import folded
 from scenarios.mistake import KeyPath, Mistake, quoted, suggestion
 from scenarios.part import Part
 from scenarios.planned import PLANNED_ANSWERS
+from scenarios.question_schema import (
+    ANSWER_KINDS,
+    DateAnswer,
+    NumberAnswer,
+    SetAnswer,
+    TextAnswer,
+    YesNoAnswer,
+)
 from scenarios.scalars import real_day
-from scenarios.schema import ANSWER_KINDS, DateAnswer, NumberAnswer, SetAnswer, TextAnswer, YesNoAnswer
 from scenarios.source import Source
 from scenarios.validation import unknown_key, validated
 

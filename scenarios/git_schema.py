@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, StringConstraints
+from pydantic import AfterValidator, Discriminator, Field, StrictInt, StrictStr, StringConstraints, Tag
 
+from scenarios.git_names import contained_path, legal_ref
 from scenarios.part import Part
-from scenarios.scalars import Handle, Text
+from scenarios.scalars import REPOSITORY_NAME, Handle, Text
 
-RepositoryName = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z0-9][a-z0-9._-]{0,60}$")]
-Branch = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=120)]
-"""Checked as a Git ref name by the loader."""
-FilePath = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=400)]
-"""Relative, with slashes; no empty, `.`, `..` or `.git` part (checked by the loader)."""
+RepositoryName = Annotated[str, StringConstraints(strict=True, pattern=REPOSITORY_NAME)]
+Branch = Annotated[StrictStr, AfterValidator(legal_ref)]
+"""A legal ref name."""
+FilePath = Annotated[StrictStr, AfterValidator(contained_path)]
+"""Relative, with slashes; no empty, `.`, `..` or `.git` part."""
 Mode = Literal["100644", "100755", "120000"]
 """A file, an executable file, a symbolic link (whose text is its target)."""
+ORDINARY: Mode = "100644"
 PullNumber = Annotated[StrictInt, Field(ge=1)]
 
 
@@ -35,7 +37,14 @@ class FileContent(Part):
 
     text: str | None = None
     source: Text | None = Field(default=None, alias="from")
-    mode: Mode = "100644"
+    mode: Mode = ORDINARY
+
+
+Content = Annotated[
+    Annotated[StrictStr, Tag("text")] | Annotated[FileContent, Tag("file")],
+    Discriminator(lambda value: "text" if isinstance(value, str) else "file"),
+]
+"""The whole text of an ordinary file, or a FileContent."""
 
 
 class GitCommit(Part):
@@ -48,7 +57,7 @@ class GitCommit(Part):
     by: Handle
     message: Text
     branch: Branch | None = None
-    write: Mapping[FilePath, str | FileContent] = Field(default_factory=dict)
+    write: Mapping[FilePath, Content] = Field(default_factory=dict)
     delete: tuple[FilePath, ...] = ()
     rename: Mapping[FilePath, FilePath] = Field(default_factory=dict)
 
@@ -85,7 +94,7 @@ class GitMerge(Part):
     source: Branch
     branch: Branch | None = None
     message: Text | None = None
-    write: Mapping[FilePath, str | FileContent] = Field(default_factory=dict)
+    write: Mapping[FilePath, Content] = Field(default_factory=dict)
     delete: tuple[FilePath, ...] = ()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +60,13 @@ def _scenario(values: Any, source: Source) -> Scenario:
 def _check_references(
     entries: Sequence[Entry], org: Org, people: Mapping[str, Person], events: Mapping[str, Event]
 ) -> None:
-    slack = SlackReferences(org.slack.channels, people, events)
-    linear = LinearReferences(org.linear, people)
+    checks: Mapping[str, Callable[[Entry], None]] = {
+        "slack": SlackReferences(org.slack.channels, people, events).check,
+        "linear": LinearReferences(org.linear, people).check,
+    }
     for entry in entries:
-        if entry.event.platform == "slack":
-            slack.check(entry)
-        else:
-            linear.check(entry)
+        if entry.event.platform in checks:
+            checks[entry.event.platform](entry)
 
 
 def _digest(file: ScenarioFile, events: Iterable[Event], questions: Sequence[ScenarioQuestion]) -> str:

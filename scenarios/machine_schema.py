@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from scenarios.git_schema import FilePath, Mode
+from scenarios.git_schema import ORDINARY, FilePath, Mode
 from scenarios.part import Part
 from scenarios.scalars import Text
 
@@ -15,7 +15,7 @@ class FilesWrite(Part):
     path: FilePath
     text: str | None = None
     source: Text | None = Field(default=None, alias="from")
-    mode: Mode = "100644"
+    mode: Mode = ORDINARY
 
 
 class FilesDelete(Part):
