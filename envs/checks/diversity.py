@@ -19,7 +19,7 @@ _CHANNEL = re.compile(r"(?<![\w#])#[a-z][\w-]*")
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """`tokens`: words and marks of all texts. `entropy`: of events over platforms, in nats; `normalised`: over its most.
+    """`tokens`: words and marks of all texts. `entropy`: of events over platforms, in nats, and over its most.
 
     `references`: events that name a thing of another platform. `heterophily`: the share of adjacent events on
     different platforms. `span_hours`: from the first event to the last.
