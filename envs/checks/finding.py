@@ -1,4 +1,4 @@
-"""Findings: what a check has against a scenario, where in the file, and how to mend it."""
+"""What a check is, and what it has against a scenario: where in the file, and how to mend it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """`path`: keys and indexes in the file. `message`: one line, what is wrong; how to mend it."""
+class Note:
+    """`path`: keys and indexes in the file; `at_key`: the last key itself, not its value.
 
-    check: str
-    severity: Severity
+    `message`: one line, what is wrong; how to mend it.
+    """
+
     path: KeyPath
     message: str
     at_key: bool = False
@@ -25,20 +26,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A named check. `severity`: of all its findings, a warning being an error only when checked strictly."""
+    """A named check. `severity`: of all its notes, a warning being an error only when checked strictly."""
 
     name: str
     severity: Severity
     run: Callable[[Scenario], Awaitable[list[Note]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A finding of a check that names itself elsewhere."""
-
-    path: KeyPath
-    message: str
-    at_key: bool = False
 
 
 def question_path(scenario: Scenario, question: str, *keys: str | int) -> KeyPath:
