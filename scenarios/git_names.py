@@ -8,8 +8,9 @@ from scenarios.mistake import quoted
 
 _REF_BAD = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
 _HEX_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-# What Git takes for `.git` on some file system: other case, the short name, trailing dots or spaces, a stream.
-_DOT_GIT = re.compile(r"(?:\.git|git~1)[ .]*(?::.*)?", re.IGNORECASE | re.DOTALL)
+# What Git takes for `.git` on some file system: other case, the short name, trailing dots or spaces, a stream. And
+# `.gitmodules`, which would name repositories elsewhere.
+_DOT_GIT = re.compile(r"(?:\.git(?:modules)?|git~1)[ .]*(?::.*)?", re.IGNORECASE | re.DOTALL)
 _IGNORED_BY_HFS = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
 
 _LONGEST_REF = 120

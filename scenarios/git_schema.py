@@ -19,6 +19,7 @@ FilePath = Annotated[StrictStr, AfterValidator(contained_path)]
 Mode = Literal["100644", "100755", "120000"]
 """A file, an executable file, a symbolic link (whose text is its target)."""
 ORDINARY: Mode = "100644"
+LINK: Mode = "120000"
 PullNumber = Annotated[StrictInt, Field(ge=1)]
 
 
@@ -47,14 +48,19 @@ Content = Annotated[
 """The whole text of an ordinary file, or a FileContent."""
 
 
-class GitCommit(Part):
+class GitPart(Part):
+    """What every event of Git says: in which repository it happens, and who does it."""
+
+    repo: RepositoryName
+    by: Handle
+
+
+class GitCommit(GitPart):
     """One commit on `branch` (the default branch where it is left out). The first on a new repository is its root.
 
     `write`: path -> the whole text, or a FileContent. `rename`: old path -> new path, before anything is written.
     """
 
-    repo: RepositoryName
-    by: Handle
     message: Text
     branch: Branch | None = None
     write: Mapping[FilePath, Content] = Field(default_factory=dict)
@@ -62,35 +68,27 @@ class GitCommit(Part):
     rename: Mapping[FilePath, FilePath] = Field(default_factory=dict)
 
 
-class GitBranch(Part):
+class GitBranch(GitPart):
     """A new branch at `start`: a branch, or the id of a commit or merge event (the default branch where left out)."""
 
-    repo: RepositoryName
-    by: Handle
     branch: Branch
     start: Branch | None = None
 
 
-class GitDeleteBranch(Part):
-    repo: RepositoryName
-    by: Handle
+class GitDeleteBranch(GitPart):
     branch: Branch
 
 
-class GitForcePush(Part):
+class GitForcePush(GitPart):
     """Moves `branch` to another commit, `to`: a branch, or the id of a commit or merge event."""
 
-    repo: RepositoryName
-    by: Handle
     branch: Branch
     to: Branch
 
 
-class GitMerge(Part):
+class GitMerge(GitPart):
     """Merges `source` into `branch` with a merge commit. Paths that both changed must be in `write` or `delete`."""
 
-    repo: RepositoryName
-    by: Handle
     source: Branch
     branch: Branch | None = None
     message: Text | None = None
@@ -98,19 +96,15 @@ class GitMerge(Part):
     delete: tuple[FilePath, ...] = ()
 
 
-class GitTag(Part):
+class GitTag(GitPart):
     """A tag at `target` (the default branch where left out); annotated where it has a `message`."""
 
-    repo: RepositoryName
-    by: Handle
     tag: Branch
     target: Branch | None = None
     message: Text | None = None
 
 
-class GitPullOpen(Part):
-    repo: RepositoryName
-    by: Handle
+class GitPullOpen(GitPart):
     number: PullNumber
     source: Branch
     title: Text
@@ -118,35 +112,27 @@ class GitPullOpen(Part):
     into: Branch | None = None
 
 
-class GitPullReview(Part):
-    repo: RepositoryName
-    by: Handle
+class GitPullReview(GitPart):
     number: PullNumber
     verdict: Literal["approve", "request_changes", "comment"]
     body: str = ""
 
 
-class GitPullComment(Part):
-    repo: RepositoryName
-    by: Handle
+class GitPullComment(GitPart):
     number: PullNumber
     body: Text
     path: FilePath | None = None
     line: Annotated[StrictInt, Field(ge=1)] | None = None
 
 
-class GitPullMerge(Part):
+class GitPullMerge(GitPart):
     """Merges the pull request's source into its target, as GitMerge does."""
 
-    repo: RepositoryName
-    by: Handle
     number: PullNumber
     message: Text | None = None
 
 
-class GitPullClose(Part):
-    repo: RepositoryName
-    by: Handle
+class GitPullClose(GitPart):
     number: PullNumber
 
 

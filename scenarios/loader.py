@@ -8,7 +8,9 @@ from typing import Any
 
 from envs.canonical import digest
 from envs.clock import format_instant
+from scenarios.git_references import GitReferences
 from scenarios.linear_references import LinearReferences
+from scenarios.machine_references import FilesReferences
 from scenarios.mistake import Mistake
 from scenarios.organisation import check_organisation
 from scenarios.part import Part
@@ -63,10 +65,12 @@ def _check_references(
     checks: Mapping[str, Callable[[Entry], None]] = {
         "slack": SlackReferences(org.slack.channels, people, events).check,
         "linear": LinearReferences(org.linear, people).check,
+        "git": GitReferences(org.git.repositories, people).check,
+        "files": FilesReferences().check,
+        "notify": lambda entry: None,
     }
     for entry in entries:
-        if entry.event.platform in checks:
-            checks[entry.event.platform](entry)
+        checks[entry.event.platform](entry)
 
 
 def _digest(file: ScenarioFile, events: Iterable[Event], questions: Sequence[ScenarioQuestion]) -> str:
