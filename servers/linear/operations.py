@@ -11,6 +11,7 @@ from envs.clock import format_instant
 from envs.protocol import Json
 from scenarios.scenario import Scenario
 from servers.entities import folded
+from servers.instants import day_bound, instant_bound
 from servers.linear.events import apply
 from servers.linear.results import (
     Milestones,
@@ -21,11 +22,9 @@ from servers.linear.results import (
     ticket_result,
 )
 from servers.linear.spellings import (
-    day_bound,
     find_milestone,
     find_team,
     find_ticket,
-    instant_bound,
     priority_value,
     status_filter,
 )

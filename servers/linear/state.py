@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from scenarios.scenario import Scenario
 from scenarios.schema import WorkflowState
 from servers.entities import People, folded
-from servers.identity import vendor_id
+from servers.identity import slug, vendor_id
 
 PRIORITIES = ("No priority", "Urgent", "High", "Medium", "Low")
 
@@ -133,7 +132,7 @@ def initial_state(scenario: Scenario) -> LinearState:
     """The company's Linear before the first event."""
     org = scenario.org
     people = People(scenario.id, org.people, scenario.zone)
-    workspace = re.sub(r"[^a-z0-9]+", "-", org.name.lower()).strip("-") or "workspace"
+    workspace = slug(org.name, "workspace")
     teams = {team.key: Team(team.key, team.name, team.members, team.states) for team in org.linear.teams}
     state = LinearState(scenario.id, workspace, people, teams, {}, {}, {}, {}, {})
     for milestone in org.linear.milestones:
