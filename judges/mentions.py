@@ -50,8 +50,12 @@ def mentions(part: Part, text: str) -> bool:
 
 
 def _mentions_number(part: NumberGold, text: str) -> bool:
+    return any(_counts(part, piece) for piece in _PIECE.split(text))
+
+
+def _counts(part: NumberGold, piece: str) -> bool:
     wanted, tolerance = Decimal(repr(part.value)), Decimal(repr(part.tolerance))
-    tokens = tokenise(text)
+    tokens = tokenise(piece)
     dated = {at for day in days(tokens, _ANY_YEAR) for at in range(day.first, day.last + 1)}
     return any(
         abs(quantity.number - wanted) <= tolerance for quantity in quantities(tokens) if quantity.first not in dated

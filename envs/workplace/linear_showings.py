@@ -30,7 +30,7 @@ async def _field(search: Search) -> Showing | None:
     texts = [(field, value) for field, value in values if search.told(value)]
     if texts:
         people = tuple(str(value) for field, value in texts if field == "lead")
-        return Showing(tuple(str(value) for _, value in texts), people)
+        return Showing(tuple(str(value) for _, value in texts), people, beside=detail["ticket"]["id"])
     return _by(search, detail["history"], "actor")
 
 
@@ -53,7 +53,7 @@ def _by(search: Search, entries: list[Any], key: str) -> Showing | None:
         return None
     time = format_instant(search.event.time)
     found = any(entry[key] == who and entry["time"] == time for entry in entries)
-    return Showing((who,), (who,)) if found else None
+    return Showing((who,), (who,), beside=getattr(search.event.payload, "issue", "")) if found else None
 
 
 async def _deleted(search: Search) -> Showing | None:
@@ -70,7 +70,7 @@ async def _milestone(search: Search) -> Showing | None:
     found = [] if listed is None else [each for each in listed["milestones"] if each["name"] == name]
     keys = [key for field, key in _MILESTONE_KEYS.items() if field in payload.model_fields_set]
     texts = [str(each[key]) for each in found for key in keys if search.told(each[key])]
-    return Showing(tuple(texts)) if texts else None
+    return Showing(tuple(texts), beside=name) if texts else None
 
 
 async def _member(search: Search) -> Showing | None:
@@ -81,7 +81,7 @@ async def _member(search: Search) -> Showing | None:
     if listed is None or folded(person) != folded(search.words):
         return None
     there = any(member["username"] == person for each in listed["teams"] for member in each["members"])
-    return Showing((person,), (person,)) if there == (search.event.kind == "linear.add_member") else None
+    return Showing((person,), (person,), beside=team) if there == (search.event.kind == "linear.add_member") else None
 
 
 async def _ticket(search: Search) -> Any:

@@ -8,7 +8,7 @@ answer is one that nobody can be asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,7 +47,6 @@ class Oracle:
         self._scenario = scenario
         self._unfound = unfound
         self._platforms = platforms
-        self._events = {event.id: event for event in scenario.events}
         self._questions = {question.id: question for question in scenario.questions}
 
     async def start(self, setting: Setting) -> None: ...
@@ -63,9 +62,9 @@ class Oracle:
         asked = self._questions[question.id]
         enquiry = Enquiry(tools, self._platforms)
         texts: list[str] = []
-        for event_id, words in asked.evidence.items():
-            showing = await self._showing(enquiry, event_id, words)
+        async for event_id, showing in showings(self._scenario, asked, enquiry):
             if showing is None:
+                words = asked.evidence[event_id]
                 return Answer(question.id, None, "empty", detail=f"{event_id}: no tool shows {words!r}")
             texts += [*showing.texts, *await _names(enquiry, showing.people)]
         missing = self._unfound(asked.gold, texts)
@@ -76,10 +75,16 @@ class Oracle:
 
     async def close(self) -> None: ...
 
-    async def _showing(self, enquiry: Enquiry, event_id: str, words: str) -> Showing | None:
-        event = self._events[event_id]
+
+async def showings(
+    scenario: Scenario, question: ScenarioQuestion, enquiry: Enquiry
+) -> AsyncIterator[tuple[str, Showing | None]]:
+    """Each evidence event's id, with what shows its decisive words now; None: nothing does."""
+    events = {event.id: event for event in scenario.events}
+    for event_id, words in question.evidence.items():
+        event = events[event_id]
         locator = LOCATORS.get(event.kind)
-        return None if locator is None else await locator(Search(enquiry, self._scenario, self._events, event, words))
+        yield event_id, None if locator is None else await locator(Search(enquiry, scenario, events, event, words))
 
 
 async def _names(enquiry: Enquiry, handles: Collection[str]) -> list[str]:

@@ -14,10 +14,14 @@ from scenarios.scenario import Event, Scenario
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """`texts`: what the tools gave where the value belongs, whole. `people`: handles that stand there as values."""
+    """`texts`: what the tools gave where the value belongs, whole. `people`: handles that stand there as values.
+
+    `beside`: the name of the place, where the texts alone could stand anywhere.
+    """
 
     texts: tuple[str, ...]
     people: tuple[str, ...] = ()
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
