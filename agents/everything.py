@@ -105,6 +105,41 @@ def _ticket(detail: Mapping[str, Any]) -> Iterator[Passage]:
         yield Passage(f"{heading} {comment['author']}: {comment['body']}", comment["author"], comment["time"])
 
 
+async def _git(reader: Reader) -> AsyncIterator[Passage]:
+    """Clones every repository, whose files are read with the agent's own, and reads what its branches' commits say."""
+    listed = await reader.ask("git.list_remote_git_repositories")
+    for repository in listed["repositories"] if listed is not None else ():
+        name = repository["name"]
+        yield Passage(f"{name} {repository['description']} {' '.join(repository['branches'])}")
+        if await reader.ask("git.clone_repository", repository=name) is None:
+            continue
+        seen: set[str] = set()
+        for branch in repository["branches"]:
+            async for commit in reader.entries("git.git_log", "commits", repository=name, ref=branch):
+                if commit["sha"] not in seen:
+                    seen.add(commit["sha"])
+                    yield Passage(f"{name} {commit['author']}: {commit['subject']}", time=commit["time"])
+
+
+async def _files(reader: Reader) -> AsyncIterator[Passage]:
+    folders = ["."]
+    while folders:
+        folder = folders.pop(0)
+        listed = await reader.ask("files.list_directory", path=folder)
+        for entry in listed["entries"] if listed is not None else ():
+            path = entry["name"] if folder == "." else f"{folder}/{entry['name']}"
+            if entry["type"] == "directory":
+                folders.append(path)
+            elif (read := await reader.ask("files.read_file", path=path)) is not None:
+                for passage in chunks(read["content"], path):
+                    yield passage
+
+
+async def _notify(reader: Reader) -> AsyncIterator[Passage]:
+    async for entry in reader.entries("notify.list_notifications", "notifications"):
+        yield Passage(f"{entry['kind']} {entry['sender']}: {entry['preview']}", time=entry["time"])
+
+
 def chunks(text: str, heading: str = "") -> Iterator[Passage]:
     """A long text as passages of a few lines, each under the same heading."""
     lines = text.splitlines()
@@ -112,5 +147,11 @@ def chunks(text: str, heading: str = "") -> Iterator[Passage]:
         yield Passage(f"{heading} " + "\n".join(lines[start : start + _LINES]))
 
 
-_SOURCES: Mapping[str, Callable[[Reader], AsyncIterator[Passage]]] = {"slack": _slack, "linear": _linear}
-"""Platform -> what can be read of it."""
+_SOURCES: Mapping[str, Callable[[Reader], AsyncIterator[Passage]]] = {
+    "slack": _slack,
+    "linear": _linear,
+    "git": _git,
+    "files": _files,
+    "notify": _notify,
+}
+"""Platform -> what can be read of it; Git before files, among which its clones lie."""

@@ -15,7 +15,9 @@ from typing import Literal
 from envs.answers import DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGold
 from envs.protocol import Answer, Model, Observation, Question, Setting, ToolPack, Tools, View
 from envs.workplace.enquiry import Enquiry
+from envs.workplace.git_showings import GIT
 from envs.workplace.linear_showings import LINEAR
+from envs.workplace.machine_showings import MACHINE
 from envs.workplace.showing import Locator, Search, Showing
 from envs.workplace.slack_showings import SLACK
 from scenarios.scenario import Scenario, ScenarioQuestion
@@ -23,7 +25,7 @@ from scenarios.scenario import Scenario, ScenarioQuestion
 Unfound = Callable[[Gold, Sequence[str]], Sequence[str]]
 """The parts of a gold, as one would write them, that none of the texts mention."""
 
-LOCATORS: Mapping[str, Locator] = {**SLACK, **LINEAR}
+LOCATORS: Mapping[str, Locator] = {**SLACK, **LINEAR, **GIT, **MACHINE}
 
 
 @dataclass(frozen=True, slots=True)
