@@ -43,7 +43,7 @@ class FileContent(Part):
 
 Content = Annotated[
     Annotated[StrictStr, Tag("text")] | Annotated[FileContent, Tag("file")],
-    Discriminator(lambda value: "text" if isinstance(value, str) else "file"),
+    Discriminator(lambda value: "file" if isinstance(value, dict | FileContent) else "text"),
 ]
 """The whole text of an ordinary file, or a FileContent."""
 

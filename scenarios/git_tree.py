@@ -65,15 +65,21 @@ def changed(
     Raises Mistake, its path relative (`("write", "src/a.py")`), for what isn't there and for what is in the way.
     """
     for index, path in enumerate(delete):
-        tree = _without(tree, path, ("delete", index))
+        if tree.get(path) is None:
+            raise Mistake(("delete", index), f"there is no {quoted(path)} to delete then; name a path that is there")
+        tree = _without(tree, path)
     moved: list[tuple[str, str, Blob | Tree]] = []
     for old, new in (rename or {}).items():
         found = tree.get(old)
         if found is None:
-            raise Mistake(("rename", old), f"there is no {quoted(old)} to rename then; {_NAME_ANOTHER}", at_key=True)
+            raise Mistake(
+                ("rename", old), f"there is no {quoted(old)} to rename then; name a path that is there", at_key=True
+            )
         moved.append((old, new, found))
     for old, _, _ in moved:
-        tree = _without(tree, old, ("rename", old))
+        if tree.get(old) is None:
+            raise Mistake(("rename", old), f"{quoted(old)} lies in what is renamed too; remove one", at_key=True)
+        tree = _without(tree, old)
     for old, new, found in moved:
         if tree.get(new) is not None:
             raise Mistake(("rename", old), f"{quoted(new)} is there already; delete it too or choose another name")
@@ -81,9 +87,6 @@ def changed(
     for path, blob in write.items():
         tree = _with(tree, path, blob, ("write", path))
     return tree
-
-
-_NAME_ANOTHER = "name a path that the branch has"
 
 
 def _with(tree: Tree, path: str, new: Blob | Tree, where: KeyPath, above: str = "") -> Tree:
@@ -99,18 +102,15 @@ def _with(tree: Tree, path: str, new: Blob | Tree, where: KeyPath, above: str = 
     return Tree({**tree.entries, name: new})
 
 
-def _without(tree: Tree, path: str, where: KeyPath) -> Tree:
+def _without(tree: Tree, path: str) -> Tree:
+    """`tree` without what is at `path`, nor any folder that is empty then."""
     name, _, rest = path.partition("/")
-    old = tree.entries.get(name)
-    if old is None or (rest and isinstance(old, Blob)):
-        raise Mistake(where, f"there is no {quoted(path)} to delete then; {_NAME_ANOTHER}")
     left = dict(tree.entries)
-    if rest and isinstance(old, Tree):
-        inner = _without(old, rest, where)
+    folder = left.pop(name)
+    if rest and isinstance(folder, Tree):
+        inner = _without(folder, rest)
         if inner.entries:
             left[name] = inner
-            return Tree(left)
-    del left[name]
     return Tree(left)
 
 
