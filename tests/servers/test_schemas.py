@@ -8,8 +8,9 @@ import pytest
 
 from envs.protocol import ToolSpec
 from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.machine import Machine
 from servers.pack import PrefixedPack
-from small_company import small_company
+from small_company import ALL_PACKS, small_company
 
 NAME = re.compile(r"[a-z0-9_]{1,40}")
 FORBIDDEN = (
@@ -17,7 +18,7 @@ FORBIDDEN = (
     "patternProperties", "prefixItems", "const",
 )  # fmt: skip
 
-PACKS = WorkplaceInstance(small_company()).packs
+PACKS = WorkplaceInstance(small_company(), ALL_PACKS).tools(Machine.of(small_company()))
 SPECS = [spec for pack in PACKS for spec in (*pack.specs(), *PrefixedPack(pack).specs())]
 
 
