@@ -12,10 +12,9 @@ from pydantic import ValidationError
 
 from envs.checks.events import fields, stating
 from envs.workplace.showing import says
-from scenarios.linear_references import LinearReferences
 from scenarios.mistake import Mistake
+from scenarios.references import reference_checks
 from scenarios.scenario import Event, Scenario
-from scenarios.slack_references import SlackReferences
 from scenarios.timeline import Entry
 
 _ELSE = "something else"
@@ -29,7 +28,11 @@ def without(scenario: Scenario, event_id: str) -> Scenario:
 
 def with_events(scenario: Scenario, events: Sequence[Event]) -> Scenario:
     """The scenario with those of `events` whose references hold, each checked in its turn."""
-    return replace(scenario, events=tuple(_possible(scenario, events)))
+    possible = tuple(_possible(scenario, events))
+    while len(possible) < len(events):
+        # What was left out may have been referred to before it turned out to be impossible.
+        events, possible = possible, tuple(_possible(scenario, possible))
+    return replace(scenario, events=possible)
 
 
 def altered(scenario: Scenario, event_id: str, words: str) -> Scenario | None:
@@ -118,14 +121,10 @@ def _replaced(match: re.Match[str]) -> str:
 
 def _possible(scenario: Scenario, events: Sequence[Event]) -> Iterator[Event]:
     people = {person.handle: person for person in scenario.org.people}
-    slack = SlackReferences(scenario.org.slack.channels, people, {event.id for event in events})
-    linear = LinearReferences(scenario.org.linear, people)
+    checks = reference_checks(scenario.org, people, {event.id for event in events})
     for index, event in enumerate(events):
         try:
-            if event.platform == "slack":
-                slack.check(Entry(event, index))
-            elif event.platform == "linear":
-                linear.check(Entry(event, index))
+            checks[event.platform](Entry(event, index))
         except Mistake:
             continue
         yield event
