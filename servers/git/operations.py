@@ -18,7 +18,7 @@ from servers.entities import folded, shown
 from servers.files.text import MOST_BYTES, decoded, lines_of, window
 from servers.git.clones import Clone
 from servers.git.repository import EMPTY_TREE, BareRepository, Commit
-from servers.git.results import CloneResult, Difference, Log, Repositories, Shown, brief, detail
+from servers.git.results import CloneResult, Difference, Log, Repositories, Shown, brief, detail, tag_result
 from servers.git.view import GitView, checked_path, find_clone, find_commit, find_remote, new_directory
 from servers.instants import instant_bound
 from servers.operation import Operation
@@ -34,7 +34,7 @@ Lines = Annotated[int, Field(description="how many lines at most")]
 
 
 def list_remote_git_repositories(view: GitView) -> Repositories:
-    """Every Git repository of the company with its clone URL, its branches and the default branch's last commit."""
+    """Every Git repository of the company with clone URL, branches and the default branch's last commit."""
     result: Repositories = {"repositories": []}
     for remote in view.remotes.values():
         bare = remote.open().bare
@@ -134,7 +134,7 @@ def git_show(
     offset: Offset = 0,
     limit: Lines = _MOST_LINES,
 ) -> Shown:
-    """A commit of your clone with its message and its patch against its first parent; or a file as it was there.
+    """A commit of your clone with message and patch against its first parent; or a file as it was there.
 
     While truncated is true, call again with offset set to next_offset.
     """
@@ -151,6 +151,7 @@ def git_show(
     result: Shown = {
         "directory": clone.directory,
         "as_of": format_instant(clone.time),
+        "tag": tag_result(clone.bare.tag(ref.strip())),
         "commit": detail(commit),
         "path": path,
         "content": "".join(chosen),
@@ -173,7 +174,7 @@ def git_diff(
     offset: Offset = 0,
     limit: Lines = _MOST_LINES,
 ) -> Difference:
-    """How your clone's `target` differs from its `base`, both refs: a summary line for each file, then the patch.
+    """How one ref of your clone differs from another: a summary line for each file, then the patch.
 
     While truncated is true, call again with offset set to next_offset.
     """

@@ -16,6 +16,9 @@ _REMOTE = "origin/"
 # `-`: an option. `@{`: a reflog. `:`: a path or a search. `^{`: a search or a type. `..`: a range. Git's own rules
 # keep the rest out of names.
 _NO_REVISION = re.compile(r"\A-|@\{|:|\^\{|\.\.|[\x00-\x20\x7f*?\[\\]")
+_TAG_FORMAT = (
+    "--format=%(refname)%00%(objecttype)%00%(taggername)%00%(taggeremail)%00%(taggerdate:unix)%00%(contents)%00"
+)
 _FORMAT = "--format=%H%x00%P%x00%an <%ae>%x00%at%x00%s%x00%B"
 
 
@@ -27,6 +30,15 @@ class Commit(NamedTuple):
     author: str
     time: str
     subject: str
+    message: str
+
+
+class TagNote(NamedTuple):
+    """What an annotated tag says; `author` and `time` as in Commit."""
+
+    name: str
+    author: str
+    time: str
     message: str
 
 
@@ -66,6 +78,18 @@ class BareRepository:
     def _names(self, prefix: str) -> list[str]:
         told = self._read("for-each-ref", "--format=%(refname)", prefix).decode()
         return [line.removeprefix(prefix) for line in told.splitlines()]
+
+    def tag(self, name: str) -> TagNote | None:
+        """The annotated tag of that name, None: there is none, or one without a message."""
+        ref = f"refs/tags/{name}"
+        if _NO_REVISION.search(name):
+            return None
+        for record in self._read("for-each-ref", _TAG_FORMAT, ref).decode("utf-8", "replace").split("\0\n"):
+            fields = record.split("\0")
+            if fields[0] == ref and fields[1] == "tag":
+                _, _, author, email, second, message = fields
+                return TagNote(name, f"{author} {email}", _time(second), message.rstrip("\n"))
+        return None
 
     def commit(self, sha: str) -> Commit:
         return self._commits("--no-walk", sha)[0]
@@ -133,5 +157,8 @@ _PATCH = (
 
 def _commit(fields: Sequence[str]) -> Commit:
     sha, parents, author, second, subject, message = fields
-    time = format_instant(datetime.fromtimestamp(int(second), UTC))
-    return Commit(sha.strip(), tuple(parents.split()), author, time, subject, message.rstrip("\n"))
+    return Commit(sha.strip(), tuple(parents.split()), author, _time(second), subject, message.rstrip("\n"))
+
+
+def _time(second: str) -> str:
+    return format_instant(datetime.fromtimestamp(int(second), UTC))

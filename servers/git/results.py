@@ -6,7 +6,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from servers.git.repository import Commit
+from servers.git.repository import Commit, TagNote
 
 
 class CommitBrief(TypedDict):
@@ -23,6 +23,13 @@ class CommitDetail(TypedDict):
     author: str
     time: str
     parents: list[str]
+    message: str
+
+
+class TagResult(TypedDict):
+    name: str
+    author: str
+    time: str
     message: str
 
 
@@ -71,10 +78,12 @@ class Log(TypedDict):
 
 
 class Shown(TypedDict):
-    """`content`: the commit's patch, or what stands at `path`; a page of its lines."""
+    """`tag`: what the ref says, where it is an annotated tag. `content`: the commit's patch, or what stands at `path`;
+    a page of its lines."""
 
     directory: str
     as_of: str
+    tag: TagResult | None
     commit: CommitDetail
     path: str | None
     content: str
@@ -112,3 +121,9 @@ def detail(commit: Commit) -> CommitDetail:
         "parents": list(commit.parents),
         "message": commit.message,
     }
+
+
+def tag_result(tag: TagNote | None) -> TagResult | None:
+    if tag is None:
+        return None
+    return {"name": tag.name, "author": tag.author, "time": tag.time, "message": tag.message}
