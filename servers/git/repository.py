@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 
 from envs.clock import format_instant
 from servers.git.command import git, git_or_none
+from servers.git.remembered import Remembered
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _REMOTE = "origin/"
+_REMEMBERED = Remembered(32 * 1024 * 1024)
 # `-`: an option. `@{`: a reflog. `:`: a path or a search. `^{`: a search or a type. `..`: a range. Git's own rules
 # keep the rest out of names.
 _NO_REVISION = re.compile(r"\A-|@\{|:|\^\{|\.\.|[\x00-\x20\x7f*?\[\\]")
@@ -63,7 +66,8 @@ class BareRepository:
         if _NO_REVISION.search(ref):
             return None
         for name in dict.fromkeys((ref, ref.removeprefix(_REMOTE))):
-            told = git_or_none(self.path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+            asked = (self.path, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+            told = _REMEMBERED.get(asked, partial(git_or_none, *asked))
             if told is not None:
                 sha = told.decode().strip()
                 return sha if self._read("for-each-ref", "--count=1", "--contains", sha) else None
@@ -123,7 +127,7 @@ class BareRepository:
 
     def blobs(self, hashes: Sequence[str]) -> list[bytes]:
         """The contents of blobs, in their order."""
-        told = self._read("cat-file", "--batch", given="".join(f"{sha}\n" for sha in hashes).encode())
+        told = git(self.path, "cat-file", "--batch", given="".join(f"{sha}\n" for sha in hashes).encode())
         contents = []
         place = 0
         for _ in hashes:
@@ -139,8 +143,9 @@ class BareRepository:
         told = self._read("diff-tree", "-r", "-M", *_PATCH, "--end-of-options", base, target, *limited)
         return told.decode("utf-8", "replace")
 
-    def _read(self, *arguments: str, given: bytes = b"") -> bytes:
-        return git(self.path, *arguments, given=given)
+    def _read(self, *arguments: str) -> bytes:
+        asked = (self.path, *arguments)
+        return _REMEMBERED.get(asked, partial(git, *asked)) or b""
 
 
 _PATCH = (

@@ -35,7 +35,18 @@ FILTERS: tuple[dict[str, Any], ...] = (
 
 REFS = ("HEAD", "main", "origin/main", "c22x/faster", "c29x-wip", "c21x-light", "v1", "v2", "HEAD~1", "nothing")
 PATHS = ("README.md", "src", "src/search engine.py", "bin/c23r.sh", "c31f.txt", "nothing.txt")
-MACHINE = (".", "app", "app/README.md", "app/latest", "app/passwords", "c35x", "c35x/plan.txt", "nothing", "../x", "/etc")
+MACHINE = (
+    ".",
+    "app",
+    "app/README.md",
+    "app/latest",
+    "app/passwords",
+    "c35x",
+    "c35x/plan.txt",
+    "nothing",
+    "../x",
+    "/etc",
+)
 
 
 def reading_calls(scenario: Scenario) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -57,7 +68,14 @@ def reading_calls(scenario: Scenario) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "list_tickets", filters | {"limit": 1}
     for team in ("ENG", "ML", "OPS"):
         yield "list_team_members", {"team": team}
-    for tool in ("list_channels", "list_users", "list_team_members", "list_milestones", "list_projects", "no_such_tool"):
+    for tool in (
+        "list_channels",
+        "list_users",
+        "list_team_members",
+        "list_milestones",
+        "list_projects",
+        "no_such_tool",
+    ):
         yield tool, {}
     yield "list_users", {"unknown": 1}
     yield from _git_calls()
@@ -84,7 +102,10 @@ def _git_calls() -> Iterator[tuple[str, dict[str, Any]]]:
         yield "git_show", {"repository": "app", "ref": ref}
     for path in PATHS:
         yield "git_show", {"repository": "later", "path": path}
-    yield "git_log", {"repository": "later", "path": "src", "author": "bo@", "since": "2025-05-08", "until": "2025-05-09"}
+    yield (
+        "git_log",
+        {"repository": "later", "path": "src", "author": "bo@", "since": "2025-05-08", "until": "2025-05-09"},
+    )
     yield "git_diff", {"repository": "app", "base": "c21x-light", "target": "main", "limit": 5}
     yield "list_pull_requests", {"repository": "app", "state": "open"}
     yield "list_pull_requests", {"repository": "app", "limit": 1}
