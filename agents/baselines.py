@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.scan import Scan
 from envs.protocol import Agent, Answer, Model, Observation, Question, Setting, ToolPack, Tools, View
 
 
@@ -37,5 +38,5 @@ class Silent:
     async def close(self) -> None: ...
 
 
-BASELINES: dict[str, Callable[[], Agent]] = {"silent": Silent}
+BASELINES: dict[str, Callable[[], Agent]] = {"scan": Scan, "silent": Silent}
 """Name in an agent spec -> the agent of one episode."""

@@ -11,8 +11,11 @@ import ryaml
 from envs.errors import ModelConfigError
 
 BUILT_IN = Path(__file__).with_name("models.yaml")
-BASELINES = ("silent",)
+BASELINES = ("scan", "silent")
 """Agents without a model."""
+
+ORACLE = "oracle"
+"""Knows the gold, so that the runner makes it, from what it ran on: no agent that is made here sees any."""
 
 _MAX_BYTES = 262_144
 
@@ -24,7 +27,7 @@ def known_agents() -> list[str]:
     """
     path = user_file()
     aliases = {**entries(BUILT_IN), **(entries(path) if path is not None else {})}
-    return [*aliases, *BASELINES]
+    return [*aliases, ORACLE, *BASELINES]
 
 
 def user_file() -> Path | None:

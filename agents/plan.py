@@ -14,6 +14,7 @@ from agents.baselines import BASELINES
 from agents.connection import Connection
 from agents.loop import ToolLoop
 from agents.model_gateway import ModelGateway
+from agents.names import ORACLE
 from agents.preflight import detect_style
 from agents.spec import AgentSpec, parse_spec
 from agents.styles.constrained import ConstrainedStyle
@@ -37,6 +38,11 @@ class AgentPlan:
     def label(self) -> str:
         """The agent's name in records and tables."""
         return self._spec.label
+
+    @property
+    def needs_gold(self) -> bool:
+        """Whether whoever holds the gold must make the agent, since `agent` can't."""
+        return self._spec.label == ORACLE
 
     def describe(self) -> dict[str, Any]:
         """All that decides what the agent sends and does, for the run's fingerprint; never a key."""
@@ -63,7 +69,12 @@ class AgentPlan:
             Connection(self._spec.alias).check()
 
     def agent(self) -> Agent:
-        """A new agent, for one episode. Raises RuntimeError before `models` has settled the style of a probed one."""
+        """A new agent, for one episode.
+
+        Raises RuntimeError for one that needs gold, and before `models` has settled the style of a probed one.
+        """
+        if self.needs_gold:
+            raise RuntimeError(f"{self.label} is made from the gold, which isn't known here")
         alias = self._spec.alias
         if alias is None:
             return BASELINES[self._spec.label]()

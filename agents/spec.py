@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from agents.aliases import Alias, load_aliases, nearest
-from agents.names import BASELINES
+from agents.names import BASELINES, ORACLE
 from envs.errors import ModelConfigError
 
 OWN_KEY = "DRIFTDESK_API_KEY"
@@ -17,7 +17,7 @@ OWN_KEY = "DRIFTDESK_API_KEY"
 
 _MEMORIES = ("none",)
 _MEMORIES_TO_COME = ("mem0", "zep", "graph", "chroma", "base", "direct", "rag", "chronos")
-_AGENTS_TO_COME = ("oracle", "scan")
+_WITHOUT_MODEL = (ORACLE, *BASELINES)
 _ENDPOINT = re.compile(r"openai:(?P<name>.+?)@(?P<url>https?://[^\s+]+)(?:\+(?P<memory>.*))?")
 _CONTEXT_TOKENS = 32_768
 
@@ -44,18 +44,16 @@ def parse_spec(text: str) -> AgentSpec:
         )
     name, plus, memory = text.partition("+")
     aliases = load_aliases()
-    if name in _AGENTS_TO_COME:
-        raise ModelConfigError(f"{text}: the agent {name!r} isn't built yet; use one of {_listed(aliases)}")
-    if name not in aliases and name not in BASELINES:
-        near = nearest(name, {**aliases, **dict.fromkeys((*BASELINES, *_AGENTS_TO_COME))})
+    if name not in aliases and name not in _WITHOUT_MODEL:
+        near = nearest(name, {**aliases, **dict.fromkeys(_WITHOUT_MODEL)})
         hint = f"did you mean {near!r}?" if near else f"known are {_listed(aliases)}, openai:NAME@URL"
         raise ModelConfigError(f"{text}: there is no agent {name!r}; {hint}")
     _check_memory(text, memory if plus else "none")
-    return AgentSpec(name, aliases.get(name) if name not in BASELINES else None)
+    return AgentSpec(name, aliases.get(name) if name not in _WITHOUT_MODEL else None)
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join([*names, *BASELINES])
+    return ", ".join([*names, *_WITHOUT_MODEL])
 
 
 def _endpoint_spec(text: str) -> AgentSpec:

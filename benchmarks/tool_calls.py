@@ -10,6 +10,7 @@ from fastmcp import Client
 from benchmarks.figures import Figure, seconds_per_await, seconds_per_call
 from envs.clock import FrozenClock
 from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.machine import Machine
 from scenarios.library import find
 from scenarios.loader import load
 from servers.adapter import build_server
@@ -45,4 +46,5 @@ async def measure() -> list[Figure]:
 
 
 def _gateway(scenario: Any, now: Any) -> Gateway:
-    return Gateway(WorkplaceInstance(scenario).packs, FrozenClock(now), lambda: (), charging=True)
+    packs = WorkplaceInstance(scenario).tools(Machine.of(scenario))
+    return Gateway(packs, FrozenClock(now), lambda: (), charging=True)

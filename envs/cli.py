@@ -45,6 +45,15 @@ def _scenarios(given: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in given.split(",") if part.strip())
 
 
+def _scenario_files(incomplete: str) -> list[str]:
+    """Bundled names, and the YAML files and folders of the shell's directory."""
+    from scenarios.library import bundled
+
+    here = sorted(path for path in Path().glob(f"{incomplete}*") if path.is_dir() or path.suffix in {".yaml", ".yml"})
+    files = [f"{path}/" if path.is_dir() else str(path) for path in here]
+    return [*(name for name in bundled() if name.startswith(incomplete)), *files]
+
+
 def _agent_names(incomplete: str) -> list[str]:
     from agents.names import known_agents
 
@@ -125,6 +134,70 @@ def serve(
     from envs.commands import serve_command
 
     raise typer.Exit(serve_command(scenario, transport))
+
+
+@app.command(epilog=_examples("envs validate", "envs validate s12 --strict", "envs validate my-scenario.yaml --json"))
+def validate(
+    scenarios: Annotated[
+        list[str] | None,
+        typer.Argument(help="Names or files; default every bundled one.", autocompletion=_scenario_files),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings are errors.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Check scenarios: evidence, oracle, mutations, leaks, curation. Exit code 1 with findings that count."""
+    from envs.authoring import validate_command
+
+    raise typer.Exit(validate_command(scenarios or (), strict=strict, as_json=as_json))
+
+
+@app.command(
+    epilog=_examples(
+        "envs show s12",
+        "envs show s12 --at 2025-10-17T10:15 --platform linear",
+        "envs show s12 --diff launch_day launch_day_now",
+        "envs show s12 --trace launch_day",
+    )
+)
+def show(
+    scenario: Annotated[str, typer.Argument(help="A scenario's name or file.", autocompletion=_scenario_files)],
+    at: Annotated[
+        str | None, typer.Option(help="The world as the agent can see it at a time, an event or a question.")
+    ] = None,
+    diff: Annotated[
+        tuple[str, str] | None, typer.Option(help="What differs between two such times.", metavar="T1 T2")
+    ] = None,
+    platform: Annotated[str | None, typer.Option(help="With --at or --diff: one platform only.")] = None,
+    trace: Annotated[str | None, typer.Option(help="The chain behind a question's answer.", metavar="QUESTION")] = None,
+    answers: Annotated[bool, typer.Option("--answers", help="With the answers, which are hidden otherwise.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The event history as one JSON object.")] = False,
+) -> None:
+    """Show a scenario: people, timeline and questions; or the world at a time; or the chain behind an answer."""
+    from envs.authoring import show_command
+
+    raise typer.Exit(
+        show_command(scenario, at=at, diff=diff, platform=platform, trace=trace, answers=answers, as_json=as_json)
+    )
+
+
+@app.command(epilog=_examples("envs new my-scenario"))
+def new(name: Annotated[str, typer.Argument(help="The scenario's name; its file is NAME.yaml, here.")]) -> None:
+    """Write a commented scenario to start from, which loads and validates."""
+    from envs.authoring import new_command
+
+    raise typer.Exit(new_command(name))
+
+
+@app.command(epilog=_examples("envs harden s12 --agent gpt5", "envs harden my-scenario.yaml --agent scan"))
+def harden(
+    scenario: Annotated[str, typer.Argument(help="A scenario's name or file.", autocompletion=_scenario_files)],
+    agent: Annotated[str, typer.Option(help="The agent to try it on.", autocompletion=_agent_names)] = "local",
+    out: Annotated[Path | None, typer.Option(help="The run's folder; default a new one under runs/.")] = None,
+) -> None:
+    """Run an agent and tell which questions it passes, and with which evidence read."""
+    from envs.authoring import harden_command
+
+    raise typer.Exit(harden_command(scenario, agent, out))
 
 
 @setup_app.command("local", epilog=_examples("envs setup local"))

@@ -17,11 +17,13 @@ from agents.plan import AgentPlan, plan_agent
 from envs.canonical import digest
 from envs.driver import Episode
 from envs.errors import ModelConfigError, RunError, ScenarioError, UserError
-from envs.protocol import Call, Case, Instance, Json, Judge, Models, Question, RowKey, Verdict
+from envs.protocol import Agent, Call, Case, Instance, Json, Judge, Models, Question, RowKey, Verdict
 from envs.records import RunRecord, read_run
 from envs.wall import monotonic
 from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.oracle import Oracle
 from judges.match import Match
+from judges.mentions import unmentioned
 from scenarios.library import bundled, find
 from scenarios.loader import load
 
@@ -234,7 +236,7 @@ class _Run:
         episode = Episode(
             instance,
             instance.environment(self._config.seed),
-            self._plan.agent(),
+            self._agent(instance),
             self._record,
             self._models,
             trial=trial,
@@ -242,6 +244,13 @@ class _Run:
             called=self._progress.called,
         )
         await episode.run()
+
+    def _agent(self, instance: Instance) -> Agent:
+        if not self._plan.needs_gold:
+            return self._plan.agent()
+        if not isinstance(instance, WorkplaceInstance):
+            raise RunError(f"{self._plan.label} has no way to read the track {instance.track!r}; use another agent")
+        return Oracle(instance.scenario, unmentioned)
 
     async def _finished(self, case: Case) -> None:
         """Judges a row as it closes; a row driven again keeps the verdict that stands."""

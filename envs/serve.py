@@ -5,6 +5,7 @@ from __future__ import annotations
 from envs.clock import FrozenClock
 from envs.workplace.briefing import server_instructions
 from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.machine import Machine
 from scenarios.scenario import Scenario
 from servers.adapter import build_server
 from servers.gateway import Gateway
@@ -18,7 +19,13 @@ async def serve_stdio(scenario: Scenario) -> None:
     The process is one run. Standard output carries the protocol only; whatever else is printed goes to standard error.
     """
     now = scenario.questions[-1].time
-    packs = [PrefixedPack(pack) for pack in WorkplaceInstance(scenario).packs]
+    instance = WorkplaceInstance(scenario)
+    instance.check()
+    machine = Machine.of(scenario)
+    packs = [PrefixedPack(pack) for pack in instance.tools(machine)]
     gateway = Gateway(packs, FrozenClock(now), lambda: (), charging=True, caller="client", keep=False)
     server = build_server(gateway, name="driftdesk", instructions=server_instructions(scenario, now))
-    await run_stdio(server)
+    try:
+        await run_stdio(server)
+    finally:
+        machine.close()

@@ -10,17 +10,17 @@ from envs.answers import DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGol
 from envs.clock import parse_instant
 from scenarios.evidence import folded
 from scenarios.mistake import KeyPath, Mistake, quoted, suggestion
+from scenarios.part import Part
 from scenarios.planned import PLANNED_ANSWERS
-from scenarios.scalars import real_day
-from scenarios.schema import (
+from scenarios.question_schema import (
     ANSWER_KINDS,
     DateAnswer,
     NumberAnswer,
-    Part,
     SetAnswer,
     TextAnswer,
     YesNoAnswer,
 )
+from scenarios.scalars import real_day
 from scenarios.source import Source
 from scenarios.validation import unknown_key, validated
 

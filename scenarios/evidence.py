@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from scenarios.schema import Part
+from scenarios.part import Part
 
 
 def folded(text: str) -> str:
@@ -21,12 +21,16 @@ def states(payload: Part, words: str) -> bool:
     pattern = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted[0].isalnum() else re.escape(wanted))
     return any(
         pattern.search(folded(value)) is not None if isinstance(value, str) else _plain(value) == wanted
-        for value in _values(payload.model_dump(exclude_unset=True))
+        for value in _values(payload)
     )
 
 
 def _values(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
+    if isinstance(value, Part):
+        for name in value.model_fields_set:
+            yield from _values(getattr(value, name))
+    elif isinstance(value, dict):
+        yield from value  # paths of files
         for inner in value.values():
             yield from _values(inner)
     elif isinstance(value, tuple):

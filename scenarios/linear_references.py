@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from scenarios.mistake import KeyPath, Mistake, quoted, require
 from scenarios.organisation import check_days
+from scenarios.part import Part
 from scenarios.schema import (
     Linear,
     LinearAddMember,
@@ -15,9 +16,9 @@ from scenarios.schema import (
     LinearDelete,
     LinearMilestone,
     LinearProgress,
+    LinearProjectUpdate,
     LinearRemoveMember,
     LinearUpdate,
-    Part,
     Relations,
     Team,
 )
@@ -41,6 +42,7 @@ class LinearReferences:
         self._teams = {team.key: team for team in linear.teams}
         self._members = {team.key: set(team.members) for team in linear.teams}
         self._milestones = {milestone.name for milestone in linear.milestones}
+        self._projects = {project.name for project in linear.projects}
         self._issues: dict[str, _Issue] = {}
 
     def check(self, entry: Entry) -> None:
@@ -59,6 +61,9 @@ class LinearReferences:
                 self._issue(delete.issue, (*path, "issue")).deleted = True
             case LinearAddMember() | LinearRemoveMember() as move:
                 self._move(move, path)
+            case LinearProjectUpdate() as report:
+                self._person(report.by, path, "by")
+                require(report.project, self._projects, (*path, "project"), "project")
             case payload:
                 self._milestone_event(payload, path)
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from envs.canonical import digest
 from envs.clock import format_instant
-from scenarios.linear_references import LinearReferences
 from scenarios.mistake import Mistake
 from scenarios.organisation import check_organisation
+from scenarios.part import Part
 from scenarios.questions import read_questions
+from scenarios.references import reference_checks
 from scenarios.scenario import Event, Scenario, ScenarioQuestion
-from scenarios.schema import LinearUpdate, Org, Part, Person, ScenarioFile
-from scenarios.slack_references import SlackReferences
+from scenarios.schema import LinearUpdate, ScenarioFile
 from scenarios.source import Source
-from scenarios.timeline import Entry, read_timeline
+from scenarios.timeline import read_timeline
 from scenarios.validation import validated
 from scenarios.zones import checked_zone
 
@@ -39,7 +39,9 @@ def _scenario(values: Any, source: Source) -> Scenario:
     people = check_organisation(file.org, file.agent)
     entries = read_timeline(file.timeline, zone, source)
     events = {entry.event.id: entry.event for entry in entries}
-    _check_references(entries, file.org, people, events)
+    checks = reference_checks(file.org, people, events)
+    for entry in entries:
+        checks[entry.event.platform](entry)
     questions = read_questions(file.questions, events, zone, source)
     return Scenario(
         id=file.id,
@@ -54,18 +56,6 @@ def _scenario(values: Any, source: Source) -> Scenario:
         questions=questions,
         digest=_digest(file, events.values(), questions),
     )
-
-
-def _check_references(
-    entries: Sequence[Entry], org: Org, people: Mapping[str, Person], events: Mapping[str, Event]
-) -> None:
-    slack = SlackReferences(org.slack.channels, people, events)
-    linear = LinearReferences(org.linear, people)
-    for entry in entries:
-        if entry.event.platform == "slack":
-            slack.check(entry)
-        else:
-            linear.check(entry)
 
 
 def _digest(file: ScenarioFile, events: Iterable[Event], questions: Sequence[ScenarioQuestion]) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
+from scenarios.git_schema import Git
 from scenarios.mistake import KeyPath, Mistake, quoted, require, require_unique
 from scenarios.schema import AgentRole, Linear, Org, Person, Slack
 from scenarios.zones import checked_zone
+
+_NOT_IN_IDENTITIES = re.compile(r"[<>\x00-\x1f\x7f]")
 
 
 def check_organisation(org: Org, agent: AgentRole) -> Mapping[str, Person]:
@@ -20,6 +24,7 @@ def check_organisation(org: Org, agent: AgentRole) -> Mapping[str, Person]:
             checked_zone(person.zone, (*path, index, "zone"))
     _check_slack(org.slack, people)
     _check_linear(org.linear, people)
+    _check_git(org.git, people)
     require(agent.handle, people, ("agent", "handle"), "person")
     return people
 
@@ -57,7 +62,31 @@ def _check_linear(linear: Linear, people: Collection[str]) -> None:
         states = ((state.name, (*where, "states", i, "name")) for i, state in enumerate(team.states))
         require_unique(states, "status")
         require_unique(((label, (*where, "labels", i)) for i, label in enumerate(team.labels)), "label")
+    projects: KeyPath = ("org", "linear", "projects")
+    require_unique(((p.name, (*projects, i, "name")) for i, p in enumerate(linear.projects)), "project")
+    for index, project in enumerate(linear.projects):
+        if project.lead is not None:
+            require(project.lead, people, (*projects, index, "lead"), "person")
     milestones: KeyPath = ("org", "linear", "milestones")
     require_unique(((m.name, (*milestones, i, "name")) for i, m in enumerate(linear.milestones)), "milestone")
     for index, milestone in enumerate(linear.milestones):
         check_days(milestone.start, milestone.end, (*milestones, index, "end"))
+
+
+def _check_git(git: Git, people: Mapping[str, Person]) -> None:
+    path: KeyPath = ("org", "git", "repositories")
+    require_unique(((repo.name, (*path, i, "name")) for i, repo in enumerate(git.repositories)), "repository")
+    for index, repository in enumerate(git.repositories):
+        if repository.name.endswith((".git", ".lock")):
+            raise Mistake((*path, index, "name"), "a repository's name ends in neither .git nor .lock; cut that off")
+    if git.repositories:
+        for index, person in enumerate(people.values()):
+            _check_identity(person, ("org", "people", index))
+
+
+def _check_identity(person: Person, path: KeyPath) -> None:
+    """Raises Mistake where Git can't write the person as a commit's author."""
+    for key, text in (("name", person.name), ("email", person.email)):
+        found = _NOT_IN_IDENTITIES.search(text)
+        if found is not None:
+            raise Mistake((*path, key), f"Git can't have {quoted(found[0])} in an author's {key}; leave it out")

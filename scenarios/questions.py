@@ -10,8 +10,8 @@ from envs.clock import format_instant, parse_instant
 from scenarios.answers import read_answer, spellings
 from scenarios.evidence import folded, states
 from scenarios.mistake import KeyPath, Mistake, quoted, require, require_unique
+from scenarios.question_schema import QuestionEntry
 from scenarios.scenario import Event, ScenarioQuestion
-from scenarios.schema import QuestionEntry
 from scenarios.source import Source
 
 

@@ -16,6 +16,7 @@ ISSUE_ID = r"^[A-Z][A-Z0-9]{0,6}-[1-9][0-9]{0,4}$"
 EVENT_ID = r"^[a-z][a-z0-9_-]{0,40}$"
 DAY = r"^\d{4}-\d{2}-\d{2}$"
 EMOJI = r"^[a-z0-9_+-]+$"
+REPOSITORY_NAME = r"^[a-z0-9][a-z0-9._-]{0,60}$"
 
 BREACHES = {
     NOT_BLANK: "is blank; write the text",
@@ -27,6 +28,7 @@ BREACHES = {
     EVENT_ID: "is no id; write lower-case letters, digits, `-` or `_`, a letter first, at most 41",
     DAY: "is no day; write one like 2025-05-01",
     EMOJI: "is no emoji name; write one like thumbsup, without colons",
+    REPOSITORY_NAME: "is no repository name; write lower-case letters, digits, `.`, `_` or `-`, at most 61",
 }
 """Pattern -> what to tell of a text that doesn't match it."""
 

@@ -8,7 +8,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from envs.answers import Gold
-from scenarios.schema import AgentRole, Org, Part
+from scenarios.part import Part
+from scenarios.schema import AgentRole, Org
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, StrictBool, StrictInt, Tag
+from pydantic import Field, StrictBool, StrictInt
 
+from scenarios.git_schema import GIT_EVENTS, Git
+from scenarios.machine_schema import FILES_EVENTS, NOTIFY_EVENTS
+from scenarios.part import Part
+from scenarios.question_schema import QuestionEntry
 from scenarios.scalars import ChannelName, Day, Email, Emoji, EventId, Handle, IssueId, Number, TeamKey, Text
 
 Priority = Annotated[StrictInt, Field(ge=0, le=4)]
 StateType = Literal["triage", "backlog", "unstarted", "started", "completed", "canceled"]
-
-
-class Part(BaseModel):
-    """Base of everything in a file: unknown keys are refused, nothing changes after loading.
-
-    A file may write null (also `~` and an empty value) for the keys in `clearable` only: elsewhere it is a slip, since
-    leaving the key out says the same.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    clearable: ClassVar[frozenset[str]] = frozenset()
 
 
 class Person(Part):
@@ -84,9 +77,16 @@ class Milestone(Part):
     end: Day | None = None
 
 
+class Project(Part):
+    name: Text
+    description: str = ""
+    lead: Handle | None = None
+
+
 class Linear(Part):
     teams: tuple[Team, ...] = ()
     milestones: tuple[Milestone, ...] = ()
+    projects: tuple[Project, ...] = ()
 
 
 class Org(Part):
@@ -94,17 +94,30 @@ class Org(Part):
     people: Annotated[tuple[Person, ...], Field(min_length=1)]
     slack: Slack = Slack()
     linear: Linear = Linear()
+    git: Git = Git()
 
 
 class AgentRole(Part):
-    """Who the agent is in this company; `handle` is one of the people. Whether it may do admin work is `is_admin`."""
+    """Who the agent is in this company; `handle` is one of the people. Whether it may do admin work is `is_admin`.
+
+    `initial_read`: what of the messages it has read when the first question comes: `none`, `all`, or those up to an
+    instant.
+    """
 
     handle: Handle
     is_admin: StrictBool = False
+    initial_read: Text = "none"
     briefing: Text
 
 
 # ---- timeline events: one class a kind, named by its key in the file
+
+
+class SlackFile(Part):
+    """A text file that is attached to a message."""
+
+    name: Text
+    text: Text
 
 
 class SlackMessage(Part):
@@ -115,6 +128,7 @@ class SlackMessage(Part):
     dm: Handle | None = None
     text: Text
     thread: EventId | None = None
+    files: tuple[SlackFile, ...] = ()
 
 
 class SlackEdit(Part):
@@ -248,6 +262,15 @@ class LinearProgress(Part):
     rate: Annotated[Number, Field(ge=0, le=1)]
 
 
+class LinearProjectUpdate(Part):
+    """A status report on a project that the company's Linear has."""
+
+    project: Text
+    by: Handle
+    health: Literal["on_track", "at_risk", "off_track"]
+    body: Text
+
+
 class LinearAddMember(Part):
     team: TeamKey
     person: Handle
@@ -280,73 +303,12 @@ EVENT_KINDS: dict[str, type[Part]] = {
     "linear.progress": LinearProgress,
     "linear.add_member": LinearAddMember,
     "linear.remove_member": LinearRemoveMember,
+    "linear.project_update": LinearProjectUpdate,
+    **GIT_EVENTS,
+    **FILES_EVENTS,
+    **NOTIFY_EVENTS,
 }
 """Key in a timeline entry -> its payload. A platform's store folds the kinds that begin with its name."""
-
-
-# ---- questions
-
-
-class TextAnswer(Part):
-    text: Text
-    accept: tuple[Text, ...] = ()
-
-
-class NumberAnswer(Part):
-    number: Number
-    tolerance: Annotated[Number, Field(ge=0)] = 0
-    unit: Text | None = None
-
-
-class DateAnswer(Part):
-    """A day (`2025-05-01`), or an instant with precision `minute`."""
-
-    date: Text
-    precision: Literal["day", "minute"] = "day"
-
-
-Spellings = Annotated[
-    Annotated[Text, Tag("text")] | Annotated[tuple[Text, ...], Field(min_length=1), Tag("list")],
-    Discriminator(lambda value: "list" if isinstance(value, list | tuple) else "text"),
-]
-"""One part of a set: a text, or a list of texts that are as good."""
-
-
-class SetAnswer(Part):
-    set: Annotated[tuple[Spellings, ...], Field(min_length=1)]
-
-
-class YesNoAnswer(Part):
-    yes_no: Literal["yes", "no"]
-
-
-ANSWER_KINDS: dict[str, type[Part]] = {
-    "text": TextAnswer,
-    "number": NumberAnswer,
-    "date": DateAnswer,
-    "set": SetAnswer,
-    "yes_no": YesNoAnswer,
-}
-"""Key that says the kind of an `answer:` -> its model."""
-
-
-class QuestionEntry(Part):
-    """`at` an instant or `after` an event id; omitted: the last event, or the previous question if later."""
-
-    id: EventId
-    at: Text | None = None
-    after: EventId | None = None
-    ask: Text
-    answer: dict[str, Any]
-    was: tuple[Text, ...] = ()
-    not_: tuple[Text, ...] = Field(default=(), alias="not")
-    evidence: dict[EventId, Text]
-    """Event id -> the decisive words or field value in it."""
-    hops: Annotated[StrictInt, Field(ge=1)] = 1
-    tags: tuple[Text, ...] = ()
-    ambiguous: StrictBool = False
-    follow_up: StrictBool | None = None
-    """Default: every question but the first."""
 
 
 class ScenarioFile(Part):

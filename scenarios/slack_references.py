@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from scenarios.mistake import KeyPath, Mistake, absent, quoted, require
 from scenarios.organisation import check_members
+from scenarios.part import Part
 from scenarios.schema import (
     Channel,
-    Part,
     SlackArchiveChannel,
     SlackCreateChannel,
     SlackDelete,

@@ -34,16 +34,17 @@ _AT = re.compile(r" at line (\d+) column (\d+)")
 
 
 class Source:
-    """One file's text with its name, for messages."""
+    """One file's text with its name, for messages, and the folder that it lies in."""
 
-    def __init__(self, name: str, text: str) -> None:
-        self._name = name.translate(dict.fromkeys(range(32), " "))
+    def __init__(self, path: Path, text: str) -> None:
+        self.folder = path.parent
+        self._name = str(path).translate(dict.fromkeys(range(32), " "))
         self._text = text
 
     @classmethod
     def read(cls, path: Path) -> Source:
         """Raises ScenarioError for a file that can't be read, is larger than 4 MiB or isn't UTF-8."""
-        empty = cls(str(path), "")
+        empty = cls(path, "")
         try:
             with path.open("rb") as file:
                 data = file.read(LIMIT_BYTES + 1)
@@ -58,7 +59,7 @@ class Source:
             line, column = _place(data[: error.start].decode("utf-8").removeprefix("\ufeff"), None)
             message = f"the byte 0x{data[error.start]:02X} is not UTF-8; save the file as UTF-8"
             raise empty.error(line, column, message) from None
-        return cls(str(path), text.removeprefix("\ufeff"))
+        return cls(path, text.removeprefix("\ufeff"))
 
     def error(self, line: int, column: int, message: str) -> ScenarioError:
         """The one-line error for a place; both numbers count from 1, columns in characters."""

@@ -9,8 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from envs.clock import format_instant, parse_duration, parse_instant
+from scenarios.file_texts import with_texts
 from scenarios.mistake import KeyPath, Mistake, quoted
-from scenarios.planned import is_planned_event
 from scenarios.scenario import Event
 from scenarios.schema import EVENT_KINDS
 from scenarios.source import Source
@@ -43,7 +43,8 @@ def read_timeline(timeline: Sequence[dict[str, Any]], zone: ZoneInfo, source: So
     for index, raw in enumerate(timeline):
         kind = _kind(raw, index)
         previous = _instant(raw, index, previous, zone)
-        payload = validated(EVENT_KINDS[kind], raw[kind], ("timeline", index, kind), source)
+        where = ("timeline", index, kind)
+        payload = with_texts(validated(EVENT_KINDS[kind], raw[kind], where, source), source.folder, where)
         event_id = raw.get("id")
         if event_id is None:
             base = f"{kind.replace('.', '-')}-{format_instant(previous).lower().replace('-', '').replace(':', '')}"
@@ -75,9 +76,8 @@ def _kind(raw: dict[str, Any], index: int) -> str:
     for key in raw:
         if key in EVENT_KINDS or key in ("at", "id"):
             continue
-        planned = (key,) if is_planned_event(key) else ()
         valid = ("at", "id") if found else ("at", "id", *EVENT_KINDS)
-        raise unknown_key(key, valid, planned, (*path, key))
+        raise unknown_key(key, valid, (), (*path, key))
     if not found:
         raise Mistake(path, "this entry has no event; add one, such as `slack.message:`")
     if len(found) > 1:

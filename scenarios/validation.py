@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
+from scenarios.part import Part
 from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
 from scenarios.scalars import BREACHES, EVENT_ID, NOT_BLANK
-from scenarios.schema import Part, ScenarioFile
+from scenarios.schema import ScenarioFile
 from scenarios.source import Source
 
 _P = TypeVar("_P", bound=Part)
@@ -90,7 +91,8 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
     where = (*path, *inner)
     kind, given, context = details["type"], details["input"], details.get("ctx", {})
     if location and location[-1] == "[key]":
-        return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}", at_key=True)
+        broken = context["error"] if kind == "value_error" else f"{quoted(given)} {BREACHES[context['pattern']]}"
+        return Mistake(where, str(broken), at_key=True)
     match kind:
         case "missing":
             return Mistake(where, f"`{location[-1]}` is missing here; add it")
@@ -186,12 +188,16 @@ def _fields(model: type[Part] | None) -> dict[str, FieldInfo]:
 
 
 def _model_at(model: type[Part] | None, path: KeyPath) -> type[Part] | None:
-    """The model of the mapping at `path` below `model`."""
+    """The model of the mapping at `path` below `model`; a mapping whose keys are free has none of its own."""
+    free = False
     for step in path:
-        if isinstance(step, str):
+        if free:
+            free = False
+        elif isinstance(step, str):
             field = _fields(model).get(step)
             model = None if field is None else _part_in(field.annotation)
-    return model
+            free = field is not None and get_origin(field.annotation) is Mapping
+    return None if free else model
 
 
 def _pattern_at(model: type[Part], path: KeyPath) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
@@ -15,3 +16,8 @@ def vendor_id(prefix: str, *parts: str | int) -> str:
         number, digit = divmod(number, len(_ALPHABET))
         characters.append(_ALPHABET[digit])
     return prefix + "".join(characters)
+
+
+def slug(name: str, default: str) -> str:
+    """A company's name as a part of its addresses: `Birch & Sons` is `birch-sons`."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or default

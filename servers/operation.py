@@ -35,7 +35,10 @@ class Operation(Generic[ViewT]):
     TypedDict whose keys it gives in their declared order, the first line of its docstring is the tool's summary.
     """
 
-    def __init__(self, op: str, function: Callable[..., Mapping[str, Json]], *, reads: bool) -> None:
+    def __init__(
+        self, op: str, function: Callable[..., Mapping[str, Json]], *, reads: bool, writes: bool = False
+    ) -> None:
+        """`reads`: it reads the timeline. `writes`: it changes something of the caller's own, and twice is as once."""
         hints = typing.get_type_hints(function, include_extras=True)
         parameters = list(inspect.signature(function).parameters.values())[1:]
         defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
@@ -55,6 +58,8 @@ class Operation(Generic[ViewT]):
             schema=argument_schema(adapter, defaults),
             output=result_schema(TypeAdapter(hints["return"])),
             reads=reads,
+            writes=writes,
+            idempotent=writes,
         )
 
     def __call__(self, view: ViewT, arguments: Mapping[str, Json]) -> str:

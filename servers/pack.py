@@ -1,8 +1,9 @@
-"""A platform's operations as a tool pack: bound to one viewer and to the state at the time of each call."""
+"""Operations as tool packs: bound to one viewer or machine, and to the state at the time of each call."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -12,6 +13,7 @@ from servers.operation import Operation
 from servers.replay import Copyable, Replay
 
 StateT = TypeVar("StateT", bound=Copyable)
+ViewT = TypeVar("ViewT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,21 @@ class PlatformPack(Generic[StateT]):
 
     async def run(self, op: str, arguments: Mapping[str, Json], now: datetime) -> str:
         return self._operations[op](View(self._replay.at(now), self._viewer, now), arguments)
+
+
+class ThreadedPack(Generic[ViewT]):
+    """Tools that touch files or run programs: each call works in a thread, so that other runs go on meanwhile."""
+
+    def __init__(self, operations: Sequence[Operation[ViewT]], view: Callable[[datetime], ViewT]) -> None:
+        """`view` makes what an operation works on, as of a time; it is called in the thread too."""
+        self._operations = {operation.spec.op: operation for operation in operations}
+        self._view = view
+
+    def specs(self) -> Sequence[ToolSpec]:
+        return [operation.spec for operation in self._operations.values()]
+
+    async def run(self, op: str, arguments: Mapping[str, Json], now: datetime) -> str:
+        return await asyncio.to_thread(lambda: self._operations[op](self._view(now), arguments))
 
 
 class PrefixedPack:

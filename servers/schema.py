@@ -13,6 +13,8 @@ from pydantic_core import core_schema
 
 from envs.protocol import Json
 
+_NULLABLE = "x-nullable"
+
 
 class _Arguments(GenerateJsonSchema):
     """`X | None` is written as a plain X: a null sent for an optional argument counts as absent."""
@@ -25,8 +27,8 @@ class _Results(GenerateJsonSchema):
     """`X | None` is written as a list of types, since clients check a result's nulls against it."""
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
-        inner = self.generate_inner(schema["schema"])
-        return {**inner, "type": [inner["type"], "null"]}
+        # The inner schema may be a reference still, so that its type is known only when all is flat.
+        return {_NULLABLE: self.generate_inner(schema["schema"])}
 
 
 def argument_schema(adapter: TypeAdapter[Any], defaults: dict[str, Json]) -> dict[str, Json]:
@@ -51,6 +53,9 @@ def _flat(schema: dict[str, Json]) -> dict[str, Json]:
             return [inline(element) for element in node]
         if not isinstance(node, dict):
             return node
+        if _NULLABLE in node:
+            inner = inline(node[_NULLABLE])
+            return {**inner, "type": [inner["type"], "null"]}
         if "$ref" in node:
             return inline(definitions[node["$ref"].rpartition("/")[2]])
         plain = {key: _properties(value) if key == "properties" else inline(value) for key, value in node.items()}

@@ -15,13 +15,14 @@ from scenarios.schema import (
     LinearDelete,
     LinearMilestone,
     LinearProgress,
+    LinearProjectUpdate,
     LinearRemoveMember,
     LinearUpdate,
     WorkflowState,
 )
 from servers.identity import vendor_id
 from servers.linear.relations import relate, related, unrelate
-from servers.linear.state import PRIORITIES, Change, Comment, LinearState, Ticket
+from servers.linear.state import PRIORITIES, Change, Comment, LinearState, ProjectUpdate, Ticket
 
 _PLAIN = frozenset(LinearUpdate.model_fields) - {"issue", "by", "status", "relations"}
 """The fields that an update sets as they are given."""
@@ -136,6 +137,12 @@ def _progress(state: LinearState, event: Event, payload: LinearProgress) -> None
     state.milestones[milestone.name] = replace(milestone, rate=float(payload.rate))
 
 
+def _project_update(state: LinearState, event: Event, payload: LinearProjectUpdate) -> None:
+    project = state.projects[payload.project]
+    update = ProjectUpdate(format_instant(event.time), payload.by, payload.health, payload.body)
+    state.projects[project.name] = replace(project, updates=(*project.updates, update))
+
+
 def _add_member(state: LinearState, event: Event, payload: LinearAddMember) -> None:
     team = state.teams[payload.team]
     if payload.person not in team.members:
@@ -156,6 +163,7 @@ _APPLIERS: Mapping[str, Callable[[LinearState, Event, Any], None]] = {
     "linear.delete": _delete,
     "linear.milestone": _milestone,
     "linear.progress": _progress,
+    "linear.project_update": _project_update,
     "linear.add_member": _add_member,
     "linear.remove_member": _remove_member,
 }

@@ -11,9 +11,11 @@ from envs.clock import format_instant
 from envs.protocol import Json
 from scenarios.scenario import Scenario
 from servers.entities import folded
+from servers.instants import day_bound, instant_bound
 from servers.linear.events import apply
 from servers.linear.results import (
     Milestones,
+    Projects,
     Teams,
     TicketDetail,
     TicketPage,
@@ -21,11 +23,9 @@ from servers.linear.results import (
     ticket_result,
 )
 from servers.linear.spellings import (
-    day_bound,
     find_milestone,
     find_team,
     find_ticket,
-    instant_bound,
     priority_value,
     status_filter,
 )
@@ -171,9 +171,33 @@ def list_milestones(view: LinearView) -> Milestones:
     return result
 
 
+def list_projects(view: LinearView) -> Projects:
+    """Every project with its lead, its health and the status updates posted on it, oldest first."""
+    state = view.state
+    result: Projects = {
+        "projects": [
+            {
+                "id": project.id,
+                "name": project.name,
+                "description": project.description,
+                "lead": project.lead,
+                "health": project.updates[-1].health if project.updates else None,
+                "updates": [
+                    {"time": update.time, "author": update.author, "health": update.health, "body": update.body}
+                    for update in project.updates
+                ],
+            }
+            for project in state.projects.values()
+        ]
+    }
+    if not state.projects:
+        result["note"] = f"no projects as of {format_instant(view.now)}"
+    return result
+
+
 OPERATIONS: Sequence[Operation[LinearView]] = tuple(
     Operation(f"linear.{function.__name__}", function, reads=True)
-    for function in (get_ticket, list_tickets, list_team_members, list_milestones)
+    for function in (get_ticket, list_tickets, list_team_members, list_milestones, list_projects)
 )
 
 

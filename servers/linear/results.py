@@ -114,6 +114,29 @@ class Milestones(TypedDict):
     note: NotRequired[str]
 
 
+class ProjectUpdateResult(TypedDict):
+    time: str
+    author: str
+    health: str
+    body: str
+
+
+class ProjectResult(TypedDict):
+    """`health`: what the last of its updates says: on_track, at_risk or off_track; null before the first."""
+
+    id: str
+    name: str
+    description: str
+    lead: str | None
+    health: str | None
+    updates: list[ProjectUpdateResult]
+
+
+class Projects(TypedDict):
+    projects: list[ProjectResult]
+    note: NotRequired[str]
+
+
 def ticket_result(state: LinearState, ticket: Ticket, *, brief: bool) -> TicketResult:
     """`brief` cuts the description at 500 characters, and says so."""
     description = ticket.description

@@ -1,18 +1,15 @@
-"""How callers name tickets, teams, states, milestones, priorities and days."""
+"""How callers name tickets, teams, states, milestones and priorities."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-from envs.clock import format_instant, parse_instant, zone
 from envs.errors import OperationError
 from servers.entities import folded, nearest, shown, single
 from servers.linear.state import PRIORITIES, LinearState, Milestone, Team, Ticket
 
 _TICKET = re.compile(r"(?:(?:https?://)?linear\.app/[^/\s]+/issue/)?#?([A-Za-z][A-Za-z0-9]*-\d+)(?:[/?#].*)?", re.ASCII)
-_UTC = zone("UTC")
-_FRACTION = re.compile(r"(?<=:\d\d)\.\d+")
 
 
 def find_ticket(state: LinearState, text: str) -> Ticket:
@@ -70,25 +67,3 @@ def priority_value(text: str) -> int:
         known = ", ".join(f"{number} {label}" for number, label in enumerate(PRIORITIES))
         raise OperationError("invalid_priority", f"{shown(text)!r} is not a priority", hint=f"one of {known}")
     return value
-
-
-def instant_bound(argument: str, text: str) -> str:
-    """The instant named, in the form in which tickets hold theirs; a day counts from its midnight, all in UTC.
-
-    Raises OperationError: invalid_date.
-    """
-    plain = _FRACTION.sub("", text.strip())
-    try:
-        day_only = len(plain) == len("2025-05-01")
-        return format_instant(parse_instant(f"{plain}T00:00" if day_only else plain, _UTC))
-    except ValueError:
-        raise OperationError(
-            "invalid_date",
-            f"`{argument}` is not a day or an instant",
-            hint="write 2025-05-01 or 2025-05-01T09:00:00Z",
-        ) from None
-
-
-def day_bound(argument: str, text: str) -> str:
-    """The day named, as `2025-05-01`; of an instant its day in UTC. Raises OperationError: invalid_date."""
-    return instant_bound(argument, text)[: len("2025-05-01")]

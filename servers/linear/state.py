@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from scenarios.scenario import Scenario
 from scenarios.schema import WorkflowState
 from servers.entities import People, folded
-from servers.identity import vendor_id
+from servers.identity import slug, vendor_id
 
 PRIORITIES = ("No priority", "Urgent", "High", "Medium", "Low")
 
@@ -69,6 +68,24 @@ class Ticket:
     completed: str | None = None
 
 
+class ProjectUpdate(NamedTuple):
+    time: str
+    author: str
+    health: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """`updates`: its status reports, oldest first."""
+
+    id: str
+    name: str
+    description: str
+    lead: str | None
+    updates: tuple[ProjectUpdate, ...] = ()
+
+
 class Change(NamedTuple):
     """One field's change as the history shows it."""
 
@@ -96,7 +113,7 @@ class Edge(NamedTuple):
 
 @dataclass(slots=True)
 class LinearState:
-    """`tickets` in the order of creation; `history`, `comments` and `edges` by ticket id; `milestones` by name.
+    """`tickets` in the order of creation; `history`, `comments` and `edges` by ticket id, the others by name.
 
     `created`: how many tickets there ever were.
     """
@@ -110,6 +127,7 @@ class LinearState:
     history: dict[str, list[Change]]
     comments: dict[str, list[Comment]]
     edges: dict[str, dict[Edge, None]]
+    projects: dict[str, Project]
     created: int = 0
 
     def copy(self) -> LinearState:
@@ -122,6 +140,7 @@ class LinearState:
             history={key: list(changes) for key, changes in self.history.items()},
             comments={key: list(comments) for key, comments in self.comments.items()},
             edges={key: dict(edges) for key, edges in self.edges.items()},
+            projects=dict(self.projects),
         )
 
     def add_milestone(self, name: str, description: str, start: str | None, end: str | None) -> None:
@@ -133,9 +152,15 @@ def initial_state(scenario: Scenario) -> LinearState:
     """The company's Linear before the first event."""
     org = scenario.org
     people = People(scenario.id, org.people, scenario.zone)
-    workspace = re.sub(r"[^a-z0-9]+", "-", org.name.lower()).strip("-") or "workspace"
+    workspace = slug(org.name, "workspace")
     teams = {team.key: Team(team.key, team.name, team.members, team.states) for team in org.linear.teams}
-    state = LinearState(scenario.id, workspace, people, teams, {}, {}, {}, {}, {})
+    projects = {
+        project.name: Project(
+            vendor_id("P", scenario.id, "project", project.name), project.name, project.description, project.lead
+        )
+        for project in org.linear.projects
+    }
+    state = LinearState(scenario.id, workspace, people, teams, {}, {}, {}, {}, {}, projects)
     for milestone in org.linear.milestones:
         state.add_milestone(milestone.name, milestone.description, milestone.start, milestone.end)
     return state

@@ -14,6 +14,7 @@ from scenarios.schema import (
     SlackCreateChannel,
     SlackDelete,
     SlackEdit,
+    SlackFile,
     SlackJoin,
     SlackLeave,
     SlackMessage,
@@ -55,7 +56,7 @@ def _message(state: SlackState, event: Event, payload: SlackMessage) -> None:
         conversation = direct_key(payload.sender, payload.dm)
     else:
         conversation = state.named(payload.channel or "").id
-    _post(state, event, conversation, payload.sender, payload.text, thread=payload.thread)
+    _post(state, event, conversation, payload.sender, payload.text, thread=payload.thread, files=payload.files)
 
 
 def _offline_message(state: SlackState, event: Event, payload: SlackOfflineMessage) -> None:
@@ -71,6 +72,7 @@ def _post(
     *,
     thread: str | None = None,
     offline: bool = False,
+    files: tuple[SlackFile, ...] = (),
 ) -> None:
     second = int(event.time.timestamp())
     before = state.latest.get(conversation)
@@ -78,9 +80,9 @@ def _post(
     order = state.latest[conversation] = Order(second, ordinal)
     root = None if thread is None else state.places[thread].order
     state.places[event.id] = Place(conversation, order)
-    message = Message(
-        order, format_instant(event.time), sender, text, mentioned(text, state.people), root=root, offline=offline
-    )
+    mentions = mentioned(text, state.people)
+    time = format_instant(event.time)
+    message = Message(order, time, sender, text, mentions, root=root, offline=offline, files=files)
     state.conversations.setdefault(conversation, []).append(message)
     if root is not None:
         _count_reply(state, Place(conversation, root), 1)
@@ -107,7 +109,7 @@ def _delete(state: SlackState, event: Event, payload: SlackDelete) -> None:
     buried = _revise(
         state,
         payload.message,
-        lambda old: replace(old, text=_TOMBSTONE, mentions=(), reactions=(), edited=False, deleted=True),
+        lambda old: replace(old, text=_TOMBSTONE, mentions=(), reactions=(), edited=False, deleted=True, files=()),
     )
     place = state.places[payload.message]
     _bury(state, place)

@@ -15,8 +15,13 @@ class ReactionResult(TypedDict):
     count: int
 
 
+class FileResult(TypedDict):
+    name: str
+    text: str
+
+
 class MessageResult(TypedDict):
-    """`offline` is there on messages left for somebody who was away."""
+    """`offline` is there on messages left for somebody who was away, `files` where some are attached."""
 
     id: str
     ts: str
@@ -29,6 +34,7 @@ class MessageResult(TypedDict):
     reactions: list[ReactionResult]
     edited: bool
     offline: NotRequired[bool]
+    files: NotRequired[list[FileResult]]
 
 
 class MessagePage(TypedDict):
@@ -108,6 +114,8 @@ def message_result(message: Message, people: People) -> MessageResult:
     }
     if message.offline:
         result["offline"] = True
+    if message.files:
+        result["files"] = [{"name": file.name, "text": file.text} for file in message.files]
     return result
 
 

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from scenarios.scenario import Scenario
+from scenarios.schema import SlackFile
 from servers.entities import People
 from servers.identity import vendor_id
 
@@ -50,6 +51,7 @@ class Message:
     reactions: tuple[tuple[str, tuple[str, ...]], ...] = ()
     replies: int = 0
     deleted: bool = False
+    files: tuple[SlackFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,22 @@ FILTERS: tuple[dict[str, Any], ...] = (
 )
 
 
+REFS = ("HEAD", "main", "origin/main", "c22x/faster", "c29x-wip", "c21x-light", "v1", "v2", "HEAD~1", "nothing")
+PATHS = ("README.md", "src", "src/search engine.py", "bin/c23r.sh", "c31f.txt", "nothing.txt")
+MACHINE = (
+    ".",
+    "app",
+    "app/README.md",
+    "app/latest",
+    "app/passwords",
+    "c35x",
+    "c35x/plan.txt",
+    "nothing",
+    "../x",
+    "/etc",
+)
+
+
 def reading_calls(scenario: Scenario) -> Iterator[tuple[str, dict[str, Any]]]:
     """Calls whose arguments don't depend on the instant: names and ids of every time, the future's too."""
     stamps = [f"{int(event.time.timestamp())}.000100" for event in scenario.events if event.kind == "slack.message"]
@@ -52,9 +68,49 @@ def reading_calls(scenario: Scenario) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "list_tickets", filters | {"limit": 1}
     for team in ("ENG", "ML", "OPS"):
         yield "list_team_members", {"team": team}
-    for tool in ("list_channels", "list_users", "list_team_members", "list_milestones", "no_such_tool"):
+    for tool in (
+        "list_channels",
+        "list_users",
+        "list_team_members",
+        "list_milestones",
+        "list_projects",
+        "no_such_tool",
+    ):
         yield tool, {}
     yield "list_users", {"unknown": 1}
+    yield from _git_calls()
+    for path in MACHINE:
+        yield "list_directory", {"path": path, "limit": 1}
+        yield "read_file", {"path": path}
+    yield "list_directory", {"path": "app", "after_name": "README.md"}
+    yield "search_file", {"pattern": r"c\d\d[a-z]"}
+    yield "search_file", {"pattern": "(", "include": "*.md"}
+    yield "list_notifications", {}
+    yield "list_notifications", {"limit": 1, "unread_only": True}
+    yield "list_notifications", {"after_id": "N00000000"}
+
+
+def _git_calls() -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "git_log", {"repository": "app"}
+    for repository in ("app", "https://git.birch-sons.example/notes.git", "nowhere"):
+        yield "clone_repository", {"repository": repository}
+    yield "clone_repository", {"repository": "app", "directory": "later", "ref": "c22x/faster"}
+    yield "clone_repository", {"repository": "app", "directory": "notes"}
+    yield "list_remote_git_repositories", {}
+    for ref in REFS:
+        yield "git_log", {"repository": "app", "ref": ref, "limit": 2}
+        yield "git_show", {"repository": "app", "ref": ref}
+    for path in PATHS:
+        yield "git_show", {"repository": "later", "path": path}
+    yield (
+        "git_log",
+        {"repository": "later", "path": "src", "author": "bo@", "since": "2025-05-08", "until": "2025-05-09"},
+    )
+    yield "git_diff", {"repository": "app", "base": "c21x-light", "target": "main", "limit": 5}
+    yield "list_pull_requests", {"repository": "app", "state": "open"}
+    yield "list_pull_requests", {"repository": "app", "limit": 1}
+    for number in (4, 5, 6):
+        yield "get_pull_request", {"repository": "app", "number": number}
 
 
 async def everything_readable(tools: Tools, scenario: Scenario) -> list[str]:

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from envs.clock import FrozenClock, parse_instant
-from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.instance import OPTIONAL_PACKS, WorkplaceInstance
+from envs.workplace.machine import Machine
 from scenarios.loader import load
 from scenarios.scenario import Event, Scenario
 from scenarios.schema import EVENT_KINDS
@@ -20,6 +21,7 @@ from servers.gateway import Gateway
 
 PATH = Path(__file__).with_suffix(".yaml")
 END = "2025-05-09T00:00"
+ALL_PACKS = frozenset(OPTIONAL_PACKS)
 _UTC = ZoneInfo("UTC")
 
 
@@ -51,10 +53,11 @@ def event(name: str, time: str, kind: str, **payload: Any) -> Event:
 
 
 def tools_at(time: str | datetime, scenario: Scenario | None = None) -> Gateway:
-    """The agent's tools as they are at a time."""
+    """The agent's tools as they are at a time, every optional pack included, on a machine of their own."""
     now = instant(time) if isinstance(time, str) else time
-    instance = WorkplaceInstance(scenario or small_company())
-    return Gateway(instance.packs, FrozenClock(now), lambda: (), charging=True)
+    company = scenario or small_company()
+    packs = WorkplaceInstance(company, ALL_PACKS).tools(Machine.of(company))
+    return Gateway(packs, FrozenClock(now), lambda: (), charging=True)
 
 
 async def answer(tools: Gateway, tool: str, **arguments: Any) -> Any:

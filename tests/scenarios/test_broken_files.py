@@ -1,4 +1,4 @@
-"""One mistake a file: the place (marked ¦ in the replacement), what is said, and how to mend it."""
+"""One mistake a file: the place (marked in the replacement), what is said, and how to mend it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Callable
 
 import pytest
 
-from envs.errors import ScenarioError
+from broken_file import Broken, check_refusal
+from scenarios.part import Part
+from scenarios.question_schema import ANSWER_KINDS
 from scenarios.scalars import BREACHES
 from scenarios.scenario import Scenario
-from scenarios.schema import ANSWER_KINDS, EVENT_KINDS, Part, ScenarioFile
+from scenarios.schema import EVENT_KINDS, ScenarioFile
 
-MARK = "¦"
 REPLY = 'text: "Fine: with me", thread: hello}\n'
 
-BROKEN: dict[str, tuple[str, str, str]] = {
+BROKEN: Broken = {
     # ---- YAML
     "bracket_open": (
         "labels: [bug, size]\n    milestones:\n",
@@ -235,29 +236,12 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "clock_list": ("agent:\n", "clock: ¦[live]\nagent:\n", "a list can't stand here; write frozen"),
     "yet_question": ("    follow_up: false", "    ¦expect: []", "`expect` is not supported yet"),
     "yet_answer": ("{date: 2025-10-27}", "{¦formula: date(moved)}", "`formula` is not supported yet"),
-    "yet_event": ("slack.leave: {", "¦git.commit: {", "`git.commit` is not supported yet"),
-    "yet_update": ("slack.leave: {", "¦linear.project_update: {", "not supported yet"),
-    "yet_slack_files": ("text: Are you in?}", "text: Are you in?, ¦files: [a.md]}", "`files` is not supported yet"),
-    "yet_git": ("  linear:\n    teams", "  ¦git: []\n  linear:\n    teams", "`git` is not supported yet"),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_file(name: str, small: str, load_text: Callable[[str], Scenario]) -> None:
-    old, new, message = BROKEN[name]
-    assert small.count(old) == 1, "the replacement must be unambiguous"
-    marked = small.replace(old, new)
-    before, mark, _ = marked.partition(MARK)
-    with pytest.raises(ScenarioError) as caught:
-        load_text(marked.replace(MARK, ""))
-    line = str(caught.value)
-    assert "\n" not in line
-    found = re.search(r"scenario\.yaml:(\d+):(\d+): (.+)$", line)
-    assert found is not None, line
-    assert re.search(message, found[3]), line
-    if mark:
-        lines = before.split("\n")
-        assert (int(found[1]), int(found[2])) == (len(lines), len(lines[-1]) + 1), line
+    check_refusal(small, BROKEN[name], load_text)
 
 
 def test_every_pattern_of_the_schema_has_words() -> None:

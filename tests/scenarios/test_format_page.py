@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from scenarios.part import Part
+from scenarios.question_schema import ANSWER_KINDS, QuestionEntry
 from scenarios.scenario import Scenario
-from scenarios.schema import ANSWER_KINDS, EVENT_KINDS, AgentRole, Part, QuestionEntry, ScenarioFile
+from scenarios.schema import EVENT_KINDS, AgentRole, ScenarioFile
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scenario-format.md").read_text(encoding="utf-8")
 PROSE, EXAMPLE = re.sub(r"```yaml.*?```", "", PAGE, flags=re.DOTALL), re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)

@@ -19,10 +19,11 @@ from scenarios.schema import EVENT_KINDS, LinearUpdate
 Load = Callable[[str], Scenario]
 
 
-def test_small_scenario_has_every_kind(small: str, load_text: Load) -> None:
+def test_the_small_scenarios_have_every_kind(small: str, git: str, load_text: Load) -> None:
     scenario = load_text(small)
-    assert {event.kind for event in scenario.events} == set(EVENT_KINDS)
-    assert all(type(event.payload) is EVENT_KINDS[event.kind] for event in scenario.events)
+    events = [*scenario.events, *load_text(git).events]
+    assert {event.kind for event in events} == set(EVENT_KINDS)
+    assert all(type(event.payload) is EVENT_KINDS[event.kind] for event in events)
     assert [event.time for event in scenario.events] == sorted(event.time for event in scenario.events)
     assert all(event.time.tzinfo is UTC for event in scenario.events)
     assert (scenario.zone.key, scenario.agent.handle, scenario.agent.is_admin) == ("Europe/Berlin", "kim", False)

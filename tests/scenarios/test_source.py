@@ -87,7 +87,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_place_falls_back_to_what_encloses(small: str) -> None:
-    source = Source("x.yaml", small)
+    source = Source(Path("x.yaml"), small)
     line, column = source.place(("org", "people", 1, "handle"))
     assert small.splitlines()[line - 1][column - 1 :] == "lee"
     assert source.place(("org", "people", 1, "handle"), at_key=True) == (line, column - len("handle: "))

@@ -11,11 +11,12 @@ from envs.clock import FrozenClock
 from envs.errors import Fault
 from envs.protocol import ToolSpec
 from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.machine import Machine
 from reading_sweep import reading_calls
 from servers.adapter import build_server
 from servers.gateway import Gateway
 from servers.pack import PrefixedPack
-from small_company import END, instant, small_company, tools_at
+from small_company import ALL_PACKS, END, instant, small_company, tools_at
 
 Era = Literal["auto", "legacy"]
 ERAS: tuple[Era, ...] = ("auto", "legacy")
@@ -73,15 +74,18 @@ async def test_tools_are_listed_as_specified(era: Era) -> None:
             assert (tool.input_schema, tool.output_schema) == (spec.schema, spec.output)
             assert tool.description == spec.description
             assert tool.annotations is not None
-            assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (True, False)
+            assert (tool.annotations.read_only_hint, tool.annotations.open_world_hint) == (not spec.writes, False)
             assert tool.annotations.destructive_hint is False
 
 
 async def test_the_all_in_one_endpoint_has_prefixed_names_also_in_its_errors() -> None:
-    packs = [PrefixedPack(pack) for pack in WorkplaceInstance(small_company()).packs]
+    company = small_company()
+    packs = [PrefixedPack(pack) for pack in WorkplaceInstance(company, ALL_PACKS).tools(Machine.of(company))]
     tools = Gateway(packs, FrozenClock(instant(END)), lambda: (), charging=True, caller="client")
     async with Client(build_server(tools, name="test", instructions="")) as client:
-        assert {tool.name.partition("_")[0] for tool in await client.list_tools()} == {"slack", "linear"}
+        assert {tool.name.partition("_")[0] for tool in await client.list_tools()} == {
+            "slack", "linear", "git", "files", "notify",
+        }  # fmt: skip
         result = await client.call_tool("slack_list_users", {})
         assert len(json.loads(result.content[0].text)["users"]) == 4
         unknown = await client.call_tool("list_users", {}, raise_on_error=False)

@@ -8,8 +8,9 @@ import pytest
 
 from envs.protocol import ToolSpec
 from envs.workplace.instance import WorkplaceInstance
+from envs.workplace.machine import Machine
 from servers.pack import PrefixedPack
-from small_company import small_company
+from small_company import ALL_PACKS, small_company
 
 NAME = re.compile(r"[a-z0-9_]{1,40}")
 FORBIDDEN = (
@@ -17,7 +18,7 @@ FORBIDDEN = (
     "patternProperties", "prefixItems", "const",
 )  # fmt: skip
 
-PACKS = WorkplaceInstance(small_company()).packs
+PACKS = WorkplaceInstance(small_company(), ALL_PACKS).tools(Machine.of(small_company()))
 SPECS = [spec for pack in PACKS for spec in (*pack.specs(), *PrefixedPack(pack).specs())]
 
 
@@ -55,8 +56,8 @@ def test_tools_describe_themselves_and_their_arguments(spec: ToolSpec) -> None:
     assert 10 < len(spec.summary) <= 100
     assert spec.description.startswith(spec.summary)
     assert all(argument["description"] for argument in spec.schema["properties"].values())
-    assert spec.reads
-    assert not spec.writes
+    assert spec.reads == (not spec.op.startswith("files."))
+    assert spec.writes == (spec.op == "git.clone_repository")
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,7 @@ def test_the_check_finds_what_is_wrong(schema: Any) -> None:
 
 def test_a_prefix_is_the_platform_and_never_doubled() -> None:
     names = [spec.name for pack in PACKS for spec in PrefixedPack(pack).specs()]
-    assert names == [f"{spec.op.replace('.', '_')}" for pack in PACKS for spec in pack.specs()]
+    ops = [spec.op.replace(".git_", ".") for pack in PACKS for spec in pack.specs()]
+    assert names == [op.replace(".", "_") for op in ops]
     twice = [spec.name for pack in PACKS for spec in PrefixedPack(PrefixedPack(pack)).specs()]
     assert twice == names

@@ -69,7 +69,9 @@ async def test_runs_share_the_platforms_and_not_the_clock() -> None:
     late = await two.step(())
     assert (await world(two, late.questions[0]))["channel"] == "c13x-find"
     assert (await world(one, early.questions[0]))["channel"] == "search"
-    assert one.packs(early.questions[0]) is two.packs(late.questions[0])
+    ones, others = one.packs(early.questions[0]), two.packs(late.questions[0])
+    # Slack and Linear; what works on a machine is each episode's own.
+    assert [mine is yours for mine, yours in zip(ones, others, strict=True)] == [True, True, False, False]
 
 
 async def test_reset_starts_over() -> None:

@@ -1,0 +1,1 @@
+"""The agent's own directory: what the scenario puts there, and reading it."""
