@@ -163,7 +163,7 @@ def test_different_spellings_have_different_normal_forms() -> None:
 
 @QUICK
 @given(st.lists(PHRASES, min_size=1, max_size=4, unique_by=normal))
-def test_every_accepted_text_matches_its_own_gold_and_sentence(accepted: list[str]) -> None:
+def test_every_accepted_text_matches_its_own_gold_alone_and_after_a_marker(accepted: list[str]) -> None:
     gold = TextGold(tuple(accepted))
     for text in accepted:
         assert scored(gold, text) == 1.0
