@@ -94,7 +94,8 @@ def overtaken(reading: Reading, first: int, last: int) -> bool:
     """Whether the value is an older one even where no other is named: "It was Tuesday, now it's open"."""
     if outdated(reading, first, last):
         return True
-    return past(reading, first, last) and bool(reading.current - {reading.clause_at(first)})
+    elsewhere = len(reading.current) - tells_now(reading, first)
+    return elsewhere > 0 and past(reading, first, last)
 
 
 def tells_now(reading: Reading, at: int) -> bool:

@@ -237,7 +237,18 @@ KINDS: list[Gold] = [
     SetGold((("dana",), ("dana dana",))),
     YesNoGold(True),
 ]
-NASTY = ["dana, ", "dana ", "(", "one hundred and ", "7 May 09:30, ", "a", "[(", "Answer:\n", "1. dana\n"]
+NASTY = [
+    "dana, ",
+    "dana ",
+    "(",
+    "one hundred and ",
+    "7 May 09:30, ",
+    "a",
+    "[(",
+    "Answer:\n",
+    "1. dana\n",
+    "it was dana, now 12 = ",
+]
 
 
 @pytest.mark.parametrize("unit", NASTY)
