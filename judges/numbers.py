@@ -79,7 +79,12 @@ def judge_number(gold: NumberGold, answer: str, competing: Sequence[str] = ()) -
     equals = [at for at, token in enumerate(reading.tokens) if token.text == "="]
     found = [q for q in found if not _is_part(reading, q) and not _is_operand(reading, q, equals)]
     rivals = {quantity.number for text in competing for quantity in quantities(tokenise(text), unit)}
-    left = settled(reading, found, lambda quantity: quantity.number in rivals)
+    left = settled(
+        reading,
+        found,
+        competes=lambda quantity: quantity.number in rivals,
+        counts=lambda quantity: quantity.unit is not None and canonical((quantity.unit,), known=True) is None,
+    )
     if not left:
         return Verdict(0.0, "no number stated")
     if len(left) > 1:

@@ -43,20 +43,23 @@ _DOUBTS = re.compile(rf"(?<!\S)(?:{DOUBTS})(?!\S)")
 _MISSES = re.compile(rf"(?<!\S)(?:{MISSES})(?!\S)")
 
 
-def doubtful(reading: Reading, at: int | None = None) -> bool:
-    """Whether the answer says that it doesn't know, or before token `at` that it found nothing (None: anywhere)."""
+def doubtful(reading: Reading, at: int) -> bool:
+    """Whether the answer says that it doesn't know, or before token `at` that it found nothing."""
     words = " ".join(token.text for token in reading.tokens if not token.mark)
     before = " ".join(token.text for token in reading.tokens[:at] if not token.mark)
     return _DOUBTS.search(words) is not None or _MISSES.search(before) is not None
 
 
-def denied(reading: Reading, first: int, last: int) -> bool:
-    """Whether the value at tokens [first, last] is negated or called wrong before or after it in its clause."""
+def denied(reading: Reading, first: int, last: int, *, counted: bool = False) -> bool:
+    """Whether the value at tokens [first, last] is negated or called wrong before or after it in its clause.
+
+    `counted`: it counts things, and what is negated of these doesn't deny their number ("12 tickets have no owner").
+    """
     before = [token.text for token in reading.back(first, 5)]
     if not NEGATIONS.isdisjoint(before[:3]) or not DENIALS.isdisjoint(before):
         return True
     after = [token.text for token in reading.ahead(last, 3)]
-    return not REFUTATIONS.isdisjoint(after) or negated(after)
+    return not REFUTATIONS.isdisjoint(after) or (not counted and negated(after))
 
 
 def negated(after: Sequence[str]) -> bool:
@@ -134,14 +137,20 @@ class Mention(Protocol):
 M = TypeVar("M", bound=Mention)
 
 
-def settled(reading: Reading, mentions: Sequence[M], competes: Callable[[M], bool]) -> list[M]:
+def settled(
+    reading: Reading,
+    mentions: Sequence[M],
+    competes: Callable[[M], bool],
+    counts: Callable[[M], bool] = lambda mention: False,
+) -> list[M]:
     """The mentions that the answer stands by, one of each value. One left: that is its value.
 
-    `competes`: whether a mention's value is a superseded one or a distractor of the question.
+    `competes`: whether a mention's value is a superseded one or a distractor of the question. `counts`: whether it is
+    a number of things.
     """
     if mentions and doubtful(reading, min(mention.first for mention in mentions)):
         return []
-    upheld = [m for m in mentions if _upheld(reading, m)]
+    upheld = [m for m in mentions if _upheld(reading, m, counted=counts(m))]
     if len(_distinct(upheld)) > 1:
         upheld = [m for m in upheld if not past(reading, m.first, m.last)]
     upheld = [m for m in upheld if not _bracketed(reading, m)] or upheld
@@ -159,9 +168,9 @@ def settled(reading: Reading, mentions: Sequence[M], competes: Callable[[M], boo
     return left
 
 
-def _upheld(reading: Reading, mention: Mention) -> bool:
+def _upheld(reading: Reading, mention: Mention, *, counted: bool) -> bool:
     first, last = mention.first, mention.last
-    if denied(reading, first, last) or reading.asked(first) or _hedged(reading, first):
+    if denied(reading, first, last, counted=counted) or reading.asked(first) or _hedged(reading, first):
         return False
     return not overtaken(reading, first, last)
 

@@ -1,4 +1,4 @@
-"""The English word lists by which an answer's sentence is read. Data only; the rules are in `judges.statement`."""
+"""The English word lists by which an answer's sentence is read. Data only; the rules are in `judges.standing` and beside each kind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VERBS = _listed(
     took take takes taken got gets became become becomes went goes gave given gives set sets put puts
     lead leads led run runs ran held holds keep keeps kept show shows shown see saw found find finds
     mean means call calls say states read reads write wrote written shipped ships fixes fix reports
-    remain remains stands stay stays belongs refers works approves applies comes came isn't decide decides handles
+    remain remains stands stay stays belongs refers works approves applies comes came decide decides handles
     manages maintains rests lies sits falls depends ask contact"""
 )
 """Words that make a sentence of a line; besides them, lower-case words in -ed count."""

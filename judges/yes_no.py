@@ -27,7 +27,7 @@ _OPENERS = {
 def judge_yes_no(gold: YesNoGold, answer: str) -> Verdict:
     """1.0 where the answer says the gold's word and not the other; else 0.0."""
     reading = Reading(answer)
-    if doubtful(reading):
+    if reading.clauses and doubtful(reading, reading.clauses[0].end):
         return Verdict(0.0, "doubtful")
     said = {value for index, clause in enumerate(reading.clauses) for value in _said(reading, clause, index == 0)}
     if len(said) != 1:
