@@ -1,4 +1,4 @@
-"""The English word lists by which an answer's sentence is read. Data only; the rules are in `judges.standing` and beside each kind."""
+"""The English word lists by which an answer is read. Data only; the rules are where each list is used."""
 
 from __future__ import annotations
 
