@@ -324,12 +324,6 @@ class Judge(Protocol):
     async def judge(self, case: Case) -> Verdict: ...
 
 
-class Measure(Protocol):
-    """Figures of one finished episode. Pure, from rows; None where a figure is undefined."""
-
-    def measure(self, cases: Sequence[Case]) -> Mapping[str, float | None]: ...
-
-
 class Instance(Protocol):
     """One loaded unit of a track (a scenario, a document, a domain): it holds the gold and makes environments."""
 

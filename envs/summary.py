@@ -8,8 +8,9 @@ Nothing is ever NaN: what is undefined is None.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from envs.errors import RunError
 from envs.protocol import Call, Case, RowKey, Verdict
 from judges.measures import (
     entropy,
@@ -44,8 +45,9 @@ class Counts:
 class Metric:
     """One figure of the suite; `mean` None: undefined. `low` and `high` None: it has no bounds (calls, entropy).
 
-    `scored` of `expected` rows have it; for a figure of whole episodes (EPISODE_METRICS) they count episodes, for
-    `followup_drop` instances.
+    `scored` of `expected` rows have it, or, for `entropy`, `entropy_normalised` and `success`, went into it: these are
+    taken from whichever rows of an episode are there. The totals of whole episodes (`efficiency_instance`, `switches`)
+    count episodes, `followup_drop` instances: those whose first question and any later one have a score.
     """
 
     mean: float | None
@@ -118,7 +120,7 @@ def summarise(
     """The summary of a run, complete or not.
 
     Every instance of `expected` is asked `trials` times. A verdict whose score isn't in [0, 1] is none. Raises
-    ValueError for two cases of one row and for a case whose row isn't expected: then the figures would mean nothing.
+    RunError for two cases of one row and for a case whose row isn't expected: then the figures would mean nothing.
     """
     keys = _keys(expected, trials)
     rows = _by_row(keys, cases)
@@ -126,6 +128,9 @@ def summarise(
     tables = _tables(keys, rows, scores, judge)
     drops = {instance: _followup_drop(tables[f"correctness[{judge}]"][0][instance]) for instance in keys}
     metrics = {name: _metric(cells, bounded) for name, (cells, bounded) in tables.items()}
+    for name, (_, whole, _) in EPISODE_METRICS.items():
+        if not whole:
+            metrics[name] = _by_rows(metrics[name], tables[name][0], keys, rows)
     metrics["calls_max"] = _largest(metrics["calls"], tables["calls"][0])
     metrics["followup_drop"] = _of_instances(drops, sum(len(questions) > 1 for questions in keys.values()))
     instances = tuple(
@@ -154,11 +159,15 @@ def _by_row(keys: Mapping[str, Sequence[Sequence[RowKey]]], cases: Sequence[Case
     rows: dict[RowKey, Case] = {}
     for case in cases:
         if case.row not in known:
-            raise ValueError(f"{case.row} is not a row of this run")
+            raise RunError(f"row {_named(case.row)} is none of this run's: start the run anew")
         if case.row in rows:
-            raise ValueError(f"{case.row} is recorded twice")
+            raise RunError(f"row {_named(case.row)} is recorded twice: delete one of its lines, or start the run anew")
         rows[case.row] = case
     return rows
+
+
+def _named(row: RowKey) -> str:
+    return f"{row.instance}/{row.question} (turn {row.turn}, trial {row.trial})"
 
 
 def _score(case: Case, verdict: Verdict | None) -> float | None:
@@ -259,6 +268,18 @@ def _metric(cells: Cells, bounded: bool) -> Metric:
     return Metric(_average(cells), low, high, sum(value is not None for value in values), len(values))
 
 
+def _by_rows(
+    metric: Metric, cells: Cells, keys: Mapping[str, Sequence[Sequence[RowKey]]], rows: Mapping[RowKey, Case]
+) -> Metric:
+    """The figure of episodes with the rows that it rests on, of all rows: half an episode is no full coverage."""
+    scored = expected = 0
+    for instance, questions in keys.items():
+        for value, episode in zip(cells[instance][0], zip(*questions, strict=True), strict=True):
+            expected += len(episode)
+            scored += 0 if value is None else len(sound([rows[key] for key in episode if key in rows]))
+    return replace(metric, scored=scored, expected=expected)
+
+
 def _largest(calls: Metric, cells: Cells) -> Metric:
     values = [value for questions in cells.values() for question in questions for value in question]
     largest = max((value for value in values if value is not None), default=None)
@@ -266,7 +287,10 @@ def _largest(calls: Metric, cells: Cells) -> Metric:
 
 
 def _followup_drop(questions: Sequence[Sequence[float | None]]) -> float | None:
-    """Score of an instance's first question less that of its follow-ups; None unless both have one."""
+    """Score of an instance's first question less that of its later ones; None unless both have one.
+
+    The place decides: whether a scenario calls a question a follow-up isn't recorded with its rows.
+    """
     first, later = _average({"first": questions[:1]}), _average({"later": questions[1:]})
     return None if first is None or later is None else first - later
 

@@ -7,7 +7,8 @@ name and the gold zone's own abbreviation on that day are understood, another ab
 For a day gold a time with a zone moves the day into the gold's zone, without a zone it changes nothing.
 
 `05/07/2025` is two days and never guessed; `13/05/2025` and `05/05/2025` are clear, and dotted dates have the day
-first. "5 to 7 May" is a range, not a day.
+first. "5 to 7 May" is a range, not a day, and a day that another is reckoned from or that bounds a time ("the Thursday
+after 6 May", "by 6 May", "the week of 6 May") isn't stated.
 """
 
 from __future__ import annotations
@@ -16,14 +17,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from itertools import takewhile
 from zoneinfo import ZoneInfo
 
 from envs.answers import DateGold
 from envs.clock import zone as zone_named
 from envs.protocol import Verdict
-from judges.statement import Reading, settled
+from judges.standing import denied, past, settled
+from judges.statement import Reading
 from judges.times import TimeOfDay, times
-from judges.tokens import Token
+from judges.tokens import Token, tokenise
 from judges.words import CITATIONS, MONTHS, WEEKDAYS
 
 _ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:t\S{0,40})?", re.ASCII)
@@ -33,6 +36,11 @@ _YEAR = re.compile(r"\d{4}", re.ASCII)
 _HYPHENED = re.compile(r"(\d{1,2})-([a-z]{3,9})-(\d{4})", re.ASCII)
 _MOST_DAYS = 8
 """One instant reads as two days in two zones; an answer with more than this many settles nothing."""
+_ANCHORS = frozenset(("before", "after", "following", "preceding", "until", "till"))
+_SPANS = frozenset(("day", "days", "week", "weeks", "month", "months", "weekend", "any"))
+_ENDS = frozenset(("latest", "earliest", "onward", "onwards"))
+_STEPS = frozenset(("is", "it's", "was", "be", "=", "to", "so", "now", "then"))
+_OR_ELSE = frozenset(("later", "earlier", "after", "before", "thereafter"))
 _RANGE = frozenset(("to", "and", "or", "until", "through", "till"))
 
 
@@ -58,19 +66,26 @@ class Day:
         return self.year, self.month, self.day, self.clear, self.at and replace(self.at, first=0, last=0)
 
 
-def judge_date(gold: DateGold, answer: str) -> Verdict:
-    """1.0 where the one day or instant that the answer stands by is the gold's; else 0.0."""
+def judge_date(gold: DateGold, answer: str, competing: Sequence[str] = ()) -> Verdict:
+    """1.0 where the one day or instant that the answer stands by is the gold's; else 0.0.
+
+    `competing`: the question's superseded values and distractors.
+    """
     zone = zone_named(gold.zone)
     wanted, instant = _wanted(gold, zone)
     reading = Reading(answer)
     found = list(days(reading.tokens, wanted.year))
     if not found:
         return Verdict(0.0, "no day stated")
-    left = settled(reading, [day for day in found if not _is_citation(reading, day)] or found)
+    found = [day for day in found if not _is_anchor(reading, day.first, day.last)]
+    found = [day for day in found if not _is_citation(reading, day)] or found
+    rivals = {day.value for text in competing for day in days(tokenise(text), wanted.year)}
+    left = settled(reading, found, lambda day: day.value in rivals)
     if len(left) > _MOST_DAYS:
         return Verdict(0.0, "several days stated")
-    clocks = [clock for clock in times(reading.tokens) if not reading.denied(clock.first, clock.last)]
-    clocks = [clock for clock in clocks if not reading.past(clock.first, clock.last)] or clocks
+    clocks = [clock for clock in times(reading.tokens) if not _is_anchor(reading, clock.first, clock.last)]
+    clocks = [clock for clock in clocks if not denied(reading, clock.first, clock.last)]
+    clocks = [clock for clock in clocks if not past(reading, clock.first, clock.last)] or clocks
     bound = [mention for day in left for mention in _bind(day, clocks, left, zone)]
     if any(not day.clear for day in left) or any(day.at is not None and not day.at.clear for day in bound):
         return Verdict(0.0, "reads two ways")
@@ -151,6 +166,24 @@ def days(tokens: Sequence[Token], year: int) -> Iterator[Day]:
 
 def _weekday(words: Sequence[str], at: int) -> int | None:
     return WEEKDAYS.get(words[at]) if 0 <= at < len(words) else None
+
+
+def _is_anchor(reading: Reading, first: int, last: int) -> bool:
+    """Whether the day or time at tokens [first, last] is what another is reckoned from, or a bound or span of time."""
+    before = [token.text for token in reading.before(first, 5) if token.text not in ("the", "on", "at")]
+    before = list(takewhile(lambda word: word not in _STEPS, before))
+    if before[:1] == ["by"] or not _ANCHORS.isdisjoint(before):
+        return True
+    if before[:1] in (["of"], ["from"]) and not _SPANS.isdisjoint(before[1:3]):
+        return True
+    clause = reading.clause_at(last)
+    ahead = [token.text for token in reading.ahead(last, 4)]
+    if not _ENDS.isdisjoint(ahead) or ahead == ["on"]:
+        return True
+    if clause is None or reading.tokens[reading.clauses[clause].end].text != "or" or clause + 1 == len(reading.clauses):
+        return False
+    following = reading.clauses[clause + 1]
+    return reading.words(following.start, following.end)[0].text in _OR_ELSE
 
 
 def _is_citation(reading: Reading, day: Day) -> bool:

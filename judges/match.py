@@ -1,7 +1,8 @@
 """The deterministic judge: compares an answer with its gold by the gold's kind, with no model and no network.
 
 The rules of each kind stand in `judges.text`, `judges.numbers`, `judges.dates`, `judges.sets` and `judges.yes_no`; what
-they share in `judges.statement`. They would rather miss a right answer that is put oddly than accept a wrong one.
+they share in `judges.statement` and `judges.standing`. They would rather miss a right answer that is put oddly than
+accept a wrong one.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ def compare(key: Key, answer: str) -> Verdict:
         case TextGold() as gold:
             return judge_text(gold, answer, competing)
         case NumberGold() as gold:
-            return judge_number(gold, answer)
+            return judge_number(gold, answer, competing)
         case DateGold() as gold:
-            return judge_date(gold, answer)
+            return judge_date(gold, answer, competing)
         case SetGold() as gold:
             return judge_set(gold, answer, competing)
         case YesNoGold() as gold:

@@ -1,7 +1,7 @@
 """Figures of an episode from its recorded calls: efficiency, entropy over platforms, switches, success, tokens.
 
 Every function is pure and takes what is recorded. None stands for a figure that is undefined (no calls: no entropy).
-Rows that a fault ended hold only part of their calls; `measure` leaves them out, and counts them.
+Rows that a fault ended hold only part of their calls: give `sound` rows.
 """
 
 from __future__ import annotations
@@ -84,39 +84,6 @@ def errors(calls: Sequence[Call]) -> Mapping[str, int]:
 def sound(cases: Sequence[Case]) -> list[Case]:
     """The cases that no fault ended, in the order of their turns."""
     return sorted((case for case in cases if case.answer.fault is None), key=lambda case: (case.row.turn, case.asked))
-
-
-class EpisodeMeasure:
-    """The figures of one finished episode: one instance, one trial."""
-
-    def __init__(self, tc_min: float = TC_MIN) -> None:
-        self.tc_min = tc_min
-
-    def measure(self, cases: Sequence[Case]) -> Mapping[str, float | None]:
-        """Figures by name, over the rows that no fault ended; `faulted` counts the others.
-
-        `efficiency`, `tool_calls` (|TC|) and `calls` are means over questions, `calls_max` their maximum; the rest are
-        over the episode: `efficiency_instance`, `entropy` (nats), `entropy_normalised`, `switches`, `success`,
-        `errors[CODE]` and `tokens[KIND]`.
-        """
-        rows = sound(cases)
-        calls = [call for case in rows for call in case.calls]
-        counts = [float(len(case.calls)) for case in rows]
-        efficiencies = [value for case in rows if (value := row_efficiency(case, self.tc_min)) is not None]
-        return {
-            "efficiency": mean(efficiencies),
-            "efficiency_instance": instance_efficiency(rows, self.tc_min),
-            "tool_calls": mean([float(tool_calls(case)) for case in rows if case.question.mode == "sequential"]),
-            "calls": mean(counts),
-            "calls_max": max(counts, default=None),
-            "entropy": entropy(calls),
-            "entropy_normalised": normalised_entropy(calls),
-            "switches": float(switches(calls)) if rows else None,
-            "success": success_rate(calls),
-            "faulted": float(len(cases) - len(rows)),
-            **{f"errors[{code}]": float(count) for code, count in errors(calls).items()},
-            **{f"tokens[{kind}]": float(count) for kind, count in tokens(rows).items()},
-        }
 
 
 def tokens(cases: Sequence[Case]) -> Mapping[str, int]:

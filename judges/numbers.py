@@ -8,24 +8,30 @@ inside a word, an id, a version, a range, an ordinal, a time or a date, so that 
 The unit is the symbol or word right beside the number. Where the gold has a unit, numbers of that unit are looked at
 first, and a number of another unit never matches; one without a unit does. A gold without a unit takes any unit but
 percent, which is another number. Nothing is converted: 90 minutes aren't 1.5 hours here.
+
+A bound is another number ("over 12", "at least 12", "12 or more"), unless it includes the number from above, as a mark
+does ("at or under 12", "at most 12", "12 or less", "<=12"). So is a label ("page 12"), a part or multiple ("half of
+12"), and what stands before a sign of equality ("12 * 2 = 24").
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from envs.answers import NumberGold
 from envs.protocol import Verdict
-from judges.statement import Reading, is_verb, settled
+from judges.standing import settled
+from judges.statement import Reading, is_verb
 from judges.tokens import Token, tokenise
 from judges.units import CURRENCIES, PERCENT, canonical
 from judges.words import DETERMINERS, FUNCTION_WORDS, MONTHS, NUMBER_WORDS, RELATIVES, SCALES
 
 _NUMBER = re.compile(
-    r"[~≈]?(?P<sign>[+-]?)(?P<currency>us\$|[$€£¥]|)(?P<inner>-?)(?P<digits>\d+(?:[.,'_]\d+)*|\.\d+)"
+    r"(?:[~≈≤]|<=)?(?P<sign>[+-]?)(?P<currency>us\$|[$€£¥]|)(?P<inner>-?)(?P<digits>\d+(?:[.,'_]\d+)*|\.\d+)"
     r"(?P<exponent>e[+-]?\d{1,3}|)(?P<suffix>%|[^\W\d_]{0,12})",
     re.ASCII,
 )
@@ -36,6 +42,13 @@ _SUFFIX_SCALES = {"k": 1000, "K": 1000, "M": 10**6, "mn": 10**6, "bn": 10**9, "B
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _NO_UNITS = (FUNCTION_WORDS | {"of"}) - {"per"}
 _APART = frozenset(("minus", "negative"))
+_LABELS = frozenset(
+    ("page", "step", "room", "section", "chapter", "version", "question", "ticket", "line", "row", "item")
+)
+_MULTIPLES = frozenset(("half", "twice", "double", "triple", "thrice", "times"))
+_PARTS = _MULTIPLES | {"none", "third", "quarter", "most", "some", "any", "few", "many", "several", "each", "part"}
+_BOUNDS = frozenset(("over", "above", "under", "below", "exceeding", "beyond", "least", ">", "<", ">=", "≥"))
+_OR_HIGHER = frozenset(("more", "over", "above", "higher", "greater", "up"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +66,77 @@ class Quantity:
         return self.number, self.unit == PERCENT
 
 
-def judge_number(gold: NumberGold, answer: str) -> Verdict:
-    """1.0 where the answer states one number, within the tolerance of the gold's and not of another unit; else 0.0."""
+def judge_number(gold: NumberGold, answer: str, competing: Sequence[str] = ()) -> Verdict:
+    """1.0 where the answer states one number, within the tolerance of the gold's and not of another unit; else 0.0.
+
+    `competing`: the question's superseded values and distractors.
+    """
     reading = Reading(answer)
     unit = canonical(_unit_words(gold.unit)) if gold.unit is not None else None
     found = list(quantities(reading.tokens, unit))
     if unit is not None and any(quantity.unit == unit for quantity in found):
         found = [quantity for quantity in found if quantity.unit == unit]
-    left = settled(reading, found)
+    equals = [at for at, token in enumerate(reading.tokens) if token.text == "="]
+    found = [q for q in found if not _is_part(reading, q) and not _is_operand(reading, q, equals)]
+    rivals = {quantity.number for text in competing for quantity in quantities(tokenise(text), unit)}
+    left = settled(
+        reading,
+        found,
+        competes=lambda quantity: quantity.number in rivals,
+        counts=lambda quantity: quantity.unit is not None and canonical((quantity.unit,), known=True) is None,
+    )
     if not left:
         return Verdict(0.0, "no number stated")
     if len(left) > 1:
         return Verdict(0.0, "several numbers stated")
     stated = left[0]
+    if _is_bound(reading, stated):
+        return Verdict(0.0, "a bound")
     if stated.unit != unit and (stated.unit == PERCENT if unit is None else stated.unit is not None):
         return Verdict(0.0, f"unit {stated.unit}")
     distance = abs(stated.number - Decimal(repr(gold.value)))
     if distance <= Decimal(repr(gold.tolerance)):
         return Verdict(1.0, "equal" if distance == 0 else "within tolerance")
     return Verdict(0.0, f"states {stated.number:f}")
+
+
+def _before(reading: Reading, quantity: Quantity) -> list[str]:
+    """The two words before the quantity, the nearest first, articles left out."""
+    before = [token.text for token in reading.before(quantity.first, 4) if token.text not in ("the", "all", "our")]
+    return [*before, "", ""][:2]
+
+
+def _is_part(reading: Reading, quantity: Quantity) -> bool:
+    """Whether the quantity is a label or what a part or multiple is taken of."""
+    nearest, second = _before(reading, quantity)
+    return nearest in _LABELS | _MULTIPLES or (nearest == "of" and second in _PARTS)
+
+
+def _is_operand(reading: Reading, quantity: Quantity, equals: Sequence[int]) -> bool:
+    """Whether a sign of equality, whose places are `equals`, comes after the quantity in its sentence."""
+    index = bisect_right(equals, quantity.first)
+    clause = reading.clause_of(quantity.first)
+    sign = reading.clause_of(equals[index]) if index < len(equals) else None
+    return clause is not None and sign is not None and clause.sentence == sign.sentence
+
+
+def _is_bound(reading: Reading, quantity: Quantity) -> bool:
+    """Whether the quantity only bounds the number, and doesn't include it from above."""
+    if _before(reading, quantity)[0] in _BOUNDS and not _is_inclusive(reading, quantity.first):
+        return True
+    clause = reading.clause_at(quantity.last)
+    if clause is None or clause + 1 == len(reading.clauses) or reading.tokens[reading.clauses[clause].end].text != "or":
+        return False
+    following = reading.clauses[clause + 1]
+    return reading.words(following.start, following.end)[0].text in _OR_HIGHER
+
+
+def _is_inclusive(reading: Reading, at: int) -> bool:
+    """Whether the bound before token `at` is "at or under" or "at or below"."""
+    clause = reading.clause_of(at)
+    if clause is None or clause.start == 0 or reading.tokens[clause.start - 1].text != "or":
+        return False
+    return [token.text for token in reading.before(clause.start - 1, 1)] == ["at"]
 
 
 def _unit_words(unit: str) -> tuple[str, ...]:

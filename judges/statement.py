@@ -1,28 +1,22 @@
-"""What an answer states: the part to judge, its clauses, and whether a value in it is denied, past or merely possible.
+"""The part of an answer that is judged, with its clauses and sentences. All kinds of gold share this.
 
-All kinds of gold share this. The rules, in the order in which they apply:
-
-1. The stated part is the rest of the last line that begins with `Answer:` or `Final answer:` (where nothing follows on
-   that line, the paragraph below); without such a line it is the whole answer. Lines that begin with `Source:`,
-   `Evidence:`, `Reference:`, `Reasoning:`, `Note:` or `Confidence:` (or their plurals) are left out.
-2. A value that the same clause denies ("not Tuesday", "Tuesday is wrong") or that stands in a question isn't stated.
-3. Where several values are left, those put in the past ("moved from Tuesday", "it was Tuesday", "Tuesday -> ...") go.
-4. Where several are still left and the first is alone in its clause ("12, of which 5 are new"), it decides, unless
-   another is alone in its clause too.
+The stated part is what the last `\\boxed{...}` or `<answer>...</answer>` holds; else the rest of the last line that
+begins with `Answer:` or `Final answer:` (where nothing follows on that line, the paragraph below); else the whole
+answer. Lines that begin with `Source:`, `Evidence:`, `Reference:`, `Reasoning:`, `Note:` or `Confidence:` (or their
+plurals) are left out.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Protocol, TypeVar
 
 from judges.tokens import Token, normal_form, tokenise
-from judges.words import FILLERS, FUNCTION_WORDS, HEDGES, NEGATIONS, PAST, PAST_AFTER, REFUTATIONS, TURNS, VERBS
+from judges.words import FUNCTION_WORDS, HEDGES, NOW, OPENING_VERBS, TURNS, VERBS
 
 _MARKER = re.compile(
     r"[\s>#*_`-]{0,20}(?:final |short )?answer[*_`]{0,3}\s{0,3}:[*_`]{0,3}(.*)", re.IGNORECASE | re.ASCII
@@ -31,12 +25,17 @@ _ASIDE = re.compile(
     r"[\s>#*_`-]{0,20}(?:sources?|evidence|references?|reasoning|notes?|confidence)[*_`]{0,3}\s{0,3}:",
     re.IGNORECASE | re.ASCII,
 )
-_SPLITTERS = frozenset(("and", "or", "but"))
+_WRAPPED = re.compile(r"\\boxed\{([^{}]{1,2000})\}|<answer>([^<>]{1,2000})</answer>", re.IGNORECASE)
+SPLITTERS = frozenset(("and", "or", "but", "&", "+", "/"))
 _SENTENCE_ENDS = frozenset(".;!?\n")
 
 
 def stated_part(answer: str) -> str:
-    """The part of `answer` that is judged (rule 1)."""
+    """The part of `answer` that is judged."""
+    answer = answer.replace("\\%", "%")
+    wrapped = _WRAPPED.findall(answer)
+    if wrapped and "".join(wrapped[-1]).strip():
+        return "".join(wrapped[-1])
     lines = answer.splitlines()
     for index in range(len(lines) - 1, -1, -1):
         match = _MARKER.match(lines[index])
@@ -62,9 +61,9 @@ def _paragraph(lines: Sequence[str]) -> list[str]:
 
 
 def is_verb(token: Token) -> bool:
-    """Whether the word makes a sentence: a listed verb, or a lower-case word in -ed."""
+    """Whether the word makes a sentence: a listed verb, which few are with a capital, or a lower-case word in -ed."""
     if token.text in VERBS:
-        return token.raw != "May"
+        return not token.raw[0].isupper() or token.text in OPENING_VERBS
     return len(token.raw) > 4 and token.raw.endswith("ed") and token.raw.isalpha() and token.raw.islower()
 
 
@@ -160,10 +159,16 @@ class Reading:
             )
         return found
 
+    @cached_property
+    def current(self) -> frozenset[int]:
+        """The indexes of the clauses that tell what holds now."""
+        told = [any(word.text in NOW for word in self.words(clause.start, clause.end)) for clause in self.clauses]
+        return frozenset(index for index, tells in enumerate(told) if tells)
+
     def splits(self, at: int) -> bool:
-        """Whether a clause ends at this token: any mark but a quote, and the words and, or, but."""
+        """Whether a clause ends at this token: any mark but a quote, and the words and, or, but, &, +, /."""
         token = self.tokens[at]
-        return token.raw != '"' if token.mark else token.text in _SPLITTERS
+        return token.raw != '"' if token.mark else token.text in SPLITTERS
 
     def clause_at(self, at: int) -> int | None:
         """The index of the clause that holds token `at`; None for a word that only joins clauses."""
@@ -174,11 +179,6 @@ class Reading:
         """The clause that holds token `at`."""
         index = self.clause_at(at)
         return None if index is None else self.clauses[index]
-
-    def leads(self, clause: Clause) -> bool:
-        """Whether nothing but labels, and what an arrow leads away from, comes before the clause in its sentence."""
-        before = range(self.sentences[clause.sentence].first, bisect_right(self.starts, clause.start) - 1)
-        return all(self.clauses[index].heads or self.tokens[self.clauses[index].end].raw == "→" for index in before)
 
     def asked(self, at: int) -> bool:
         """Whether token `at` stands in a question."""
@@ -196,30 +196,16 @@ class Reading:
             at += step
         return self.tokens[at] if 0 <= at < len(self.tokens) else None
 
-    def denied(self, first: int, last: int) -> bool:
-        """Whether the value at tokens [first, last] is negated or called wrong in its clause (rule 2)."""
-        if any(token.text in NEGATIONS for token in self._back(first, 3)):
-            return True
-        return any(token.text in REFUTATIONS for token in self._ahead(last, 3))
-
-    def past(self, first: int, last: int) -> bool:
-        """Whether the value at tokens [first, last] is told as an older one (rule 3)."""
-        after = self.beside(last, 1)
-        if after is not None and after.mark and after.raw == "→":
-            return True
-        if any(token.text in PAST for token in self._back(first, 4)):
-            return True
-        following = [token.text for token in self._ahead(last, 4)]
-        return any(word in PAST_AFTER for word in following) or "replaced by" in " ".join(following)
-
     def before(self, at: int, count: int) -> list[Token]:
         """Up to `count` words before token `at` in its clause, the nearest first."""
         return self._walk(at, -1, count, frozenset())
 
-    def _back(self, at: int, count: int) -> list[Token]:
+    def back(self, at: int, count: int) -> list[Token]:
+        """The same, up to a word at which the clause turns to something else."""
         return self._walk(at, -1, count, TURNS)
 
-    def _ahead(self, at: int, count: int) -> list[Token]:
+    def ahead(self, at: int, count: int) -> list[Token]:
+        """Up to `count` words after token `at` in its clause."""
         return self._walk(at, 1, count, frozenset())
 
     def _walk(self, at: int, step: int, count: int, stops: frozenset[str]) -> list[Token]:
@@ -247,46 +233,3 @@ class Reading:
             return False
         joined = index > 0 and self.clauses[index - 1].sentence == clause.sentence
         return not (joined and self.tokens[clause.start - 1].raw == "—")
-
-
-class Mention(Protocol):
-    """A value found at tokens [first, last] of a reading. `value` is what makes two mentions the same."""
-
-    @property
-    def value(self) -> Hashable: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def last(self) -> int: ...
-
-
-M = TypeVar("M", bound=Mention)
-
-
-def settled(reading: Reading, mentions: Sequence[M]) -> list[M]:
-    """The mentions that the answer stands by, one of each value, after rules 2 to 4. One left: that is its value."""
-    upheld = [m for m in mentions if not reading.denied(m.first, m.last) and not reading.asked(m.first)]
-    left = _distinct(upheld)
-    if len(left) > 1:
-        left = _distinct([m for m in upheld if not reading.past(m.first, m.last)])
-    if len(left) > 1:
-        alone = [mention for mention in left if _fills_clause(reading, mention)]
-        if len(alone) == 1 and alone[0].first == min(mention.first for mention in mentions):
-            return alone
-    return left
-
-
-def _distinct(mentions: Sequence[M]) -> list[M]:
-    first_of: dict[Hashable, M] = {}
-    for mention in mentions:
-        first_of.setdefault(mention.value, mention)
-    return list(first_of.values())
-
-
-def _fills_clause(reading: Reading, mention: Mention) -> bool:
-    """Whether the clause of the mention has nothing else but words like `about`, and is joined to no other by `and`."""
-    own = reading.clause_of(mention.first)
-    if own is None or own.aside or reading.tokens[own.end].text in _SPLITTERS:
-        return False
-    outside = [*range(own.start, mention.first), *range(mention.last + 1, own.end)]
-    return all(reading.tokens[at].mark or reading.tokens[at].text in FILLERS for at in outside)

@@ -4,12 +4,17 @@ The whole answer may be an accepted text (`judges.tokens.normal`), or an answer 
 
 - in a sentence ("It is owned by Dana Whitfield now."), as whole words that stand alone: beside them is a mark, a word
   of grammar or a verb; before a name written with a capital or a digit any lower-case word will do ("tagged v2.3.1").
-  So `Redis` isn't stated by "It runs on Redis Cluster";
-- in a phrase without a verb ("On Wednesday, since the freeze"), as its first clause and all of it.
+  So `Redis` isn't stated by "It runs on Redis Cluster". "Dana's call" says `Dana`, "Dana's manager" doesn't;
+- in a phrase without a verb ("On Wednesday, since the freeze"), as a whole clause.
 
-Then more information doesn't matter, except: a denied or hedged text isn't stated; an answer that also states a
-superseded value or a distractor of the question, neither denied nor put in the past, doesn't match; nor does one that
-lists the text among other bare items ("Dana, Priya", "It is Dana or Priya").
+What the answer says first counts: the text stands in the first clause after introductions ("As of 2 May", "Not Tom"),
+or in a later one only where that concludes or tells what holds now ("so it's Dana", "now Dana") or is no more than
+"that is Dana". So "Ros decides. Dana is told." doesn't say `Dana`.
+
+Then more information doesn't matter, except: a denied, past or hedged text isn't stated; an answer that also states a
+superseded value or a distractor of the question, neither denied nor put in the past, doesn't match, unless the text
+alone is told as what holds now; nor does one that lists the text among other bare items ("Dana, Priya", "It is Dana or
+Priya").
 """
 
 from __future__ import annotations
@@ -20,9 +25,22 @@ from itertools import accumulate
 
 from envs.answers import TextGold
 from envs.protocol import Verdict
+from judges.standing import concludes, denied, doubtful, overtaken, past, tells_now
 from judges.statement import Clause, Reading, is_verb
 from judges.tokens import Token, is_article, normal, occurrences
-from judges.words import CONTINUATIONS, FUNCTION_WORDS, HEDGES, PREPOSITIONS, VERBS
+from judges.words import (
+    CONTINUATIONS,
+    DENIALS,
+    FUNCTION_WORDS,
+    HEDGES,
+    INTRODUCTIONS,
+    POINTERS,
+    POSSESSED,
+    PREPOSITIONS,
+    REPORTS,
+    ROLES,
+    VERBS,
+)
 
 Span = tuple[int, int]
 _ADVERBS = frozenset(("now", "currently"))
@@ -37,11 +55,16 @@ def judge_text(gold: TextGold, answer: str, competing: Sequence[str] = ()) -> Ve
         return Verdict(1.0, "equal")
     rivals = [form for form in map(normal, competing) if form not in accepted]
     right, wrong = contest(reading, accepted, rivals)
-    stated = [span for span in right if states(reading, span)]
+    if right and doubtful(reading, right[0][0]):
+        return Verdict(0.0, "doubtful")
+    lead = _lead(reading, Reach([*right, *wrong]))
+    stated = [span for span in right if states(reading, span) and _asserts(reading, span, lead)]
     if not stated:
         return Verdict(0.0, "not stated")
+    current = any(tells_now(reading, first) for first, _ in stated)
     for first, last in wrong:
-        if not reading.denied(first, last) and not reading.past(first, last):
+        older = denied(reading, first, last) or past(reading, first, last) or _reports(reading, (first, last), stated)
+        if not older and not (current and not tells_now(reading, first)):
             return Verdict(0.0, f"states {spelled(reading, (first, last))!r} too")
     items = _Items(reading, right)
     if all(items.list_with(span) for span in stated):
@@ -89,23 +112,78 @@ def spelled(reading: Reading, span: Span) -> str:
 
 
 def _found(reading: Reading, forms: Sequence[tuple[str, ...]]) -> list[Span]:
-    return sorted({span for form in forms for span in occurrences(reading.tokens, form)})
+    """Where the forms occur, as they are or as the owner of what was asked for ("Dana's", "Dana's call")."""
+    found = {span for form in forms for span in occurrences(reading.tokens, form)}
+    owners = {span for form in forms for span in occurrences(reading.tokens, (*form[:-1], f"{form[-1]}'s"))}
+    return sorted(found | {span for span in owners if _owns(reading.beside(span[1], 1))})
+
+
+def _owns(token: Token | None) -> bool:
+    return _is_edge(token) or (token is not None and token.text in POSSESSED)
 
 
 def states(reading: Reading, span: Span) -> bool:
     """Whether the answer says the text at `span`, rather than denies, asks, supposes or merely contains it."""
     clause = reading.clause_of(span[0])
-    if clause is None or clause.heads or reading.denied(*span) or _alternative(reading, span):
+    if clause is None or clause.heads or denied(reading, *span) or overtaken(reading, *span):
+        return False
+    if _alternative(reading, span):
         return False
     sentence = reading.sentences[clause.sentence]
     label = reading.clauses[clause.label] if clause.label >= 0 else None
     heading = reading.words(label.start, label.end) if label else []
     own = sum(token.text in HEDGES for token in reading.words(span[0], span[1] + 1))
-    if sentence.asks or sentence.hedges > own or any(token.text in HEDGES for token in heading):
+    if sentence.asks or sentence.hedges > own or any(token.text in HEDGES | DENIALS for token in heading):
         return False
-    if sentence.says:
-        return _ends_before(reading, span) and _is_edge(reading.beside(span[1], 1))
+    owner = reading.tokens[span[1]].text.endswith("'s")
+    if sentence.says or owner:
+        return _ends_before(reading, span) and (owner or _is_edge(reading.beside(span[1], 1)))
     return _is_phrase(reading, clause, span)
+
+
+def _asserts(reading: Reading, span: Span, lead: int) -> bool:
+    """Whether the answer says the text first, or in a later clause that takes up what was asked.
+
+    `lead`: the first clause that says something.
+    """
+    own = bisect_right(reading.starts, span[0]) - 1
+    if own <= lead or concludes(reading, span[0]) or tells_now(reading, span[0]):
+        return True
+    before = [token.text for token in reading.words(reading.clauses[own].start, span[0])]
+    return bool(before) and all(word in POINTERS for word in before)
+
+
+def _lead(reading: Reading, known: Reach) -> int:
+    """The index of the first clause that is no introduction; `known`: where the texts and their rivals are."""
+    introduced = False
+    for index in range(len(reading.clauses)):
+        introduced = _introduces(reading, index, known, introduced)
+        if not introduced:
+            return index
+    return len(reading.clauses)
+
+
+def _reports(reading: Reading, span: Span, stated: Sequence[Span]) -> bool:
+    """Whether the rival at `span` is who reported or handed over, in a clause that doesn't state the text."""
+    after = reading.beside(span[1], 1)
+    own = reading.clause_at(span[0])
+    return after is not None and after.text in REPORTS and all(reading.clause_at(first) != own for first, _ in stated)
+
+
+def _introduces(reading: Reading, index: int, known: Reach, joined: bool) -> bool:
+    """Whether clause `index` says nothing of its own: a label, a question, brackets, "As of today", "Not Tom".
+
+    A clause that holds the text or a rival is one too, for these are judged themselves; so is one that `and` joins to
+    an introduction (`joined`), and what an arrow leads away from.
+    """
+    clause = reading.clauses[index]
+    if clause.heads or clause.aside or reading.sentences[clause.sentence].asks:
+        return True
+    if known.touches(clause.start, clause.end - 1):
+        return True
+    if reading.tokens[clause.end].raw == "→" or reading.words(clause.start, clause.end)[0].text in INTRODUCTIONS:
+        return True
+    return joined and reading.tokens[clause.start - 1].text == "and"
 
 
 def _alternative(reading: Reading, span: Span) -> bool:
@@ -129,7 +207,7 @@ def _is_edge(token: Token | None) -> bool:
 
 
 def _is_phrase(reading: Reading, clause: Clause, span: Span) -> bool:
-    """Whether the text is the whole of its clause, and only labels come before that clause in the sentence."""
+    """Whether the text is the whole of its clause but for a preposition, and what goes on with "since" or "not"."""
     before = reading.words(clause.start, span[0])
     after = reading.words(span[1] + 1, reading.clauses[_clauses(reading, span)[-1]].end)
     opens = PREPOSITIONS if reading.tokens[span[0]].is_name else PREPOSITIONS | {"in"}
@@ -137,9 +215,7 @@ def _is_phrase(reading: Reading, clause: Clause, span: Span) -> bool:
         before = before[:-1]
     if len(before) > 1 or (before and before[0].text not in opens | _ADVERBS):
         return False
-    if after and after[0].text not in CONTINUATIONS:
-        return False
-    return reading.leads(clause)
+    return not after or after[0].text in CONTINUATIONS
 
 
 def _clauses(reading: Reading, span: Span) -> range:
@@ -159,7 +235,10 @@ class _Items:
         self._places = {(clause.label, clause.sentence) for clause in clauses}
 
     def _is_other(self, index: int) -> bool:
-        return index not in self._held and self._reading.is_item(index)
+        clause = self._reading.clauses[index]
+        if index in self._held or not self._reading.is_item(index):
+            return False
+        return self._reading.words(clause.start, clause.end)[-1].text not in ROLES
 
     def list_with(self, span: Span) -> bool:
         """In a sentence: an item joined by and, or; or two of them joined by commas. In a phrase: any item of the

@@ -35,6 +35,11 @@ _LONE_MARKS = {
     "=>": "→",
     "⇒": "→",
 }
+_ABBREVIATED = re.compile(
+    r"\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\.(?=,?\s{0,3}\d)",
+    re.IGNORECASE | re.ASCII,
+)
+_TABLE_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*", re.ASCII)
 _BULLET = re.compile(r"\s*(\d{1,2})[.)](?=\s+\S)", re.ASCII)
 _QUOTED = re.compile(r'(["`])')
 _TRAILING = frozenset(".,;:!?。、…")
@@ -87,18 +92,18 @@ def _spelt_out(char: str) -> str:
 
 
 def tokenise(text: str) -> tuple[Token, ...]:
-    """The words and marks of `text`, in order. Linear in its length."""
-    text = compatible(text)
+    """The words and marks of `text`, in order, without the headers of its tables. Linear in its length."""
+    text = _ABBREVIATED.sub(r"\1", compatible(text))
     if text.count("**") % 2 == 0:
         text = text.replace("**", '"')
-    lines = text.splitlines()
+    lines = _without_headers(text.splitlines())
     bullets = _numbered(lines)
     tokens: list[Token] = []
     for index, line in enumerate(lines):
         if index in bullets:
             line = _BULLET.sub(" — ", line, count=1)
-        for chunk in line.split():
-            tokens.extend(_chunk(chunk))
+        for place, chunk in enumerate(line.split()):
+            tokens.extend([Token(">", ">")] if place and chunk == ">" else _chunk(chunk))
         tokens.append(_mark("\n"))
     return tuple(tokens)
 
@@ -140,6 +145,17 @@ def occurrences(tokens: Sequence[Token], words: Sequence[str]) -> Iterator[tuple
 
 def _mark(raw: str) -> Token:
     return Token(text="", raw=raw, mark=True)
+
+
+def _without_headers(lines: list[str]) -> list[str]:
+    """Without the header of each Markdown table and the rule below it."""
+    rules = [at for at in range(1, len(lines)) if "|" in lines[at - 1] and _is_rule(lines[at])]
+    left_out = {at - drop for at in rules for drop in (0, 1)}
+    return [line for at, line in enumerate(lines) if at not in left_out]
+
+
+def _is_rule(line: str) -> bool:
+    return "|" in line and len(line) <= 1000 and _TABLE_RULE.fullmatch(line) is not None
 
 
 def _numbered(lines: Sequence[str]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""The English word lists by which an answer's sentence is read. Data only; the rules are in `judges.statement`."""
+"""The English word lists by which an answer is read. Data only; the rules are where each list is used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FUNCTION_WORDS = ARTICLES | _listed(
     today still already also only just again instead rather not no never longer yet both all any each every some
     my our their his her your between against without up down out off too later earlier again namely however
     therefore hence thus finally originally previously formerly initially according effective starting meaning
-    and or but nor"""
+    despite and or but nor"""
 )
 """Words that end a name: beside one of these, an accepted text stands alone. `of` is left out on purpose: it joins."""
 
@@ -28,9 +28,16 @@ VERBS = _listed(
     took take takes taken got gets became become becomes went goes gave given gives set sets put puts
     lead leads led run runs ran held holds keep keeps kept show shows shown see saw found find finds
     mean means call calls say states read reads write wrote written shipped ships fixes fix reports
-    remain remains stands stay stays belongs refers works approves applies comes came"""
+    remain remains stands stay stays belongs refers works approves applies comes came decide decides handles
+    manages maintains rests lies sits falls depends ask contact"""
 )
 """Words that make a sentence of a line; besides them, lower-case words in -ed count."""
+
+OPENING_VERBS = _listed(
+    """is are was were do does did has have can could should will would ask contact see use pick choose keep it's that's
+    there's he's she's who's i'm we're they're you're"""
+)
+"""With a capital only these are verbs: "Moraine Works" has none."""
 
 PREPOSITIONS = frozenset(("by", "on", "at", "to", "via", "with", "from", "for"))
 """One of these may open an answer that is no sentence ("On Wednesday"). `in` also, before a text in lower case."""
@@ -40,29 +47,93 @@ CONTINUATIONS = frozenset(
 )
 """What may follow the accepted text in an answer that is no sentence ("Redis, instead of Valkey")."""
 
-NEGATIONS = _listed(
-    """not never no neither nor without longer than isn't aren't wasn't weren't don't doesn't didn't won't can't cannot
-    hasn't haven't instead unlike"""
+DENIALS = _listed(
+    """not never nobody none isn't aren't wasn't weren't don't doesn't didn't won't wouldn't shouldn't can't cannot
+    couldn't hasn't haven't hadn't"""
 )
-"""Within three words before a value and in its clause, one of these denies the value."""
+"""Within five words before a value and in its clause, one of these denies the value."""
 
-REFUTATIONS = _listed("wrong incorrect superseded outdated stale obsolete rejected dropped cancelled canceled")
-"""Within three words after a value and in its clause, one of these denies the value."""
-
-PAST = _listed(
-    """from was were previously formerly originally initially earlier before old former first replaces replacing
-    replaced overrides superseded superseding over until despite had past prior"""
+NEGATIONS = DENIALS | _listed(
+    """no neither nor without longer than instead unlike except excluding rejected rejects refused avoid avoids stopped
+    dropped abandoned declined considered against cancel"""
 )
-"""Within four words before a value and in its clause, one of these makes it the older one beside a newer."""
+"""Within three words before, one of these does."""
 
-PAST_AFTER = _listed("before earlier originally previously initially first formerly until")
-"""The same, within two words after."""
+NEGATED = (DENIALS - {"nobody", "none"}) | {"no"}
+"""Within three words after a value, before a subordinate clause, one of these does; but "12 not 14" upholds 12."""
+
+REFUTATIONS = _listed(
+    """wrong incorrect superseded outdated stale obsolete rejected dropped cancelled canceled failed declined
+    abandoned"""
+)
+"""Within three words after a value and in its clause, one of these does."""
+
+SUBORDINATORS = _listed("because since as so who which that when where if while although")
+"""After one of these the value is no longer spoken of."""
+
+OUTDATED = _listed(
+    """previously formerly originally initially earlier before old former replaces replacing replaced overrides
+    superseded superseding prior"""
+)
+"""Within four words before a value and in its clause, one of these makes it an older one, which no answer stands by."""
+
+OUTDATED_AFTER = _listed("earlier originally previously initially formerly until old handed")
+"""The same, within four words after; `before` does where the clause ends in it."""
+
+MOVES = _listed(
+    """moved changed switched migrated shifted slipped postponed delayed pushed corrected raised lowered reduced
+    increased handed transferred passed took taken away down up"""
+)
+"""`from` after one of these is from an older value."""
+
+PAST = _listed("from was were over until despite had past")
+"""Within four words before a value, one of these makes it an older one beside a newer; alone it still stands."""
+
+PAST_AFTER = _listed("first was were")
+"""The same, in the next word, or for `first` within four words."""
+
+NOW = _listed("now currently current new today")
+"""A clause with one of these tells what holds; it overrules superseded values and what was, told in other clauses."""
+
+CONCLUSIONS = _listed("so therefore hence thus")
+"""A clause that opens with one of these says what the others were the reasons for."""
+
+DOUBTS = (
+    r"tbd|tba|unclear|undecided|unsure|undetermined|unconfirmed|no idea|not (?:clear|sure|known|know|decided|fixed)|"
+    r"(?:don't|doesn't|didn't) know|"
+    r"(?:cannot|can't|couldn't|could not|can not|unable to) (?:tell|say|determine|confirm)"
+)
+"""An answer in which one of these stands states nothing."""
+
+MISSES = (
+    r"no (?:information|info|data|evidence|record|records|mention|sign|indication|answer|clue|result|results)|"
+    r"(?:cannot|can't|couldn't|could not|can not|unable to|didn't|did not) find"
+)
+"""What comes after one of these isn't stated; what came before it is ("12. I could not find a later change.")."""
 
 CITATIONS = _listed(
     """confirmed announced decided posted agreed updated mentioned message thread comment commit said reported written
     edited noted stated asked merged created meeting as"""
 )
 """`on` (or `of`, `since`) with one of these before it says when something was said, not what was asked."""
+
+INTRODUCTIONS = _listed(
+    """at as in on by per from after since until during with under based according following given right currently today
+    because while although when despite not instead rather unlike yes no ok i i've"""
+)
+"""A clause that opens with one of these introduces what is said next."""
+
+REPORTS = _listed("said says told announced wrote posted confirmed named handed")
+"""Who did one of these is told as a source, not as what was asked."""
+
+POINTERS = _listed("it it's that that's this is was which would be the answer still then therefore person")
+"""A clause that has nothing but these before a text says that it is what was asked."""
+
+POSSESSED = _listed("decision call choice job responsibility task turn")
+"""`Dana's call` names Dana as `Dana` does; `Dana's manager` does not."""
+
+ROLES = _listed("designer manager engineer developer lead leader director officer owner analyst architect head founder")
+"""What ends in one of these and follows a name is that person's role, not somebody else."""
 
 TURNS = frozenset(("to", "but", "and", "or", "now", "so", "then", "into", "by"))
 """Looking back for a cue stops here: in "moved from A to B" the `from` is not about B."""
@@ -71,7 +142,7 @@ HEDGES = _listed(
     """either maybe perhaps possibly probably alternatively option options candidate candidates alternative
     alternatives guess unsure unclear unknown unlikely might could"""
 )
-"""A sentence with one of these states nothing."""
+"""A sentence with one of these states no text or part, a clause with one no number or date."""
 
 FILLERS = _listed("about approximately roughly around exactly total in altogether overall circa on at by the a an")
 """Words that add nothing beside a number or a date."""
@@ -137,3 +208,15 @@ WEEKDAYS = {
     for name in names
 }
 """Monday is 0, as in `date.weekday`."""
+
+QUANTIFIERS = _listed("none nobody nothing neither every everything everyone everybody any anything anyone anybody")
+"""An answer that opens with one of these lists no part of a set."""
+
+EXEMPTIONS = _listed("fine ok okay unaffected exempt excluded")
+"""Within three words after an item, one of these takes it out of the list."""
+
+ADDITIONS = _listed("also too additionally plus likewise well another furthermore")
+"""A sentence with one of these adds to the list before it."""
+
+OTHERS = _listed("all the others other rest of them everyone everybody everything else")
+"""An item of nothing but these names all others."""

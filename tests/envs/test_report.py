@@ -36,7 +36,7 @@ def summary(count: int, *, judge: str = "match", score: float = 1.0, called: boo
 def test_json_of_a_complete_run() -> None:
     report = report_json(RUN, summary(3))
     assert report["metrics"]["correctness[match]"] == {"mean": 1.0, "low": 1.0, "high": 1.0, "scored": 3, "expected": 3}
-    assert report["metrics"]["entropy"] == {"mean": 0.0, "low": None, "high": None, "scored": 2, "expected": 2}
+    assert report["metrics"]["entropy"] == {"mean": 0.0, "low": None, "high": None, "scored": 3, "expected": 3}
     assert report["counts"] == {"expected": 3, "scored": 3, "unscored": 0, "faulted": 0, "missing": 0}
     assert [scenario["id"] for scenario in report["per_scenario"]] == ["s01", "s02"]
     assert report["per_scenario"][0]["correctness[match]"] == 1.0
@@ -71,6 +71,20 @@ def test_one_survivor_of_twelve_is_never_shown_as_a_plain_full_mark() -> None:
     assert "1/12 incomplete" in table
     assert "1.000 [0.083, 1.000]" in table
     assert "11 missing" in table
+
+
+def test_the_note_tells_unscored_faulted_and_missing_rows_apart() -> None:
+    expected = {"s01": [(f"q{turn}", turn) for turn in range(7)]}
+    rows = [RowKey("s01", f"q{turn}", turn, 0) for turn in range(4)]
+    answers = [Answer("q0", "x", "answer"), Answer("q1", "x", "answer")]
+    answers += [Answer(row.question, None, "fault", "endpoint") for row in rows[2:]]
+    cases = [
+        Case(row, Question(row.question, "?", "sequential"), START, Key(TextGold(("x",))), answer, ())
+        for row, answer in zip(rows, answers, strict=True)
+    ]
+    table = render_table([("r", RUN, summarise(expected, 1, cases, {rows[0]: Verdict(1.0, "")}))])
+    note = "r is incomplete: 1 of 7 rows scored, 1 without a verdict, 2 ended by a fault, 3 missing; "
+    assert table.splitlines()[-1].startswith(note)
 
 
 def test_judges_never_share_a_column() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from envs.answers import TextGold
+from envs.errors import RunError
 from envs.protocol import Answer, Call, Case, Key, Question, RowKey, Verdict
 from envs.summary import Counts, Metric, Summary, summarise
 
@@ -122,7 +123,7 @@ def test_measures_of_calls() -> None:
     assert found["switches"] == Metric(0.5, None, None, 2, 2)
     expected = -(12 / 13 * math.log(12 / 13) + 1 / 13 * math.log(1 / 13))
     assert found["entropy"].mean == pytest.approx(expected)
-    assert (found["entropy"].scored, found["entropy"].expected) == (1, 2), "no calls: no entropy"
+    assert (found["entropy"].scored, found["entropy"].expected) == (2, 3), "no calls: no entropy"
     assert (found["success"].mean, found["success"].low) == (1.0, None)
     assert found["tokens[prompt]"] == Metric(10.0, None, None, 3, 3)
 
@@ -137,8 +138,20 @@ def test_a_fault_leaves_its_calls_out_of_every_measure() -> None:
     assert efficiency.low == pytest.approx((one / 2 + 1) / 2)
     assert efficiency.high == pytest.approx(((one + 1) / 2 + 1) / 2)
     assert found.metrics["efficiency_instance"] == Metric(1.0, 0.5, 1.0, 1, 2), "half an episode has no total"
+    assert found.metrics["entropy"] == Metric(0.0, None, None, 1, 3), "half an episode is not covered in full"
+    assert found.metrics["success"] == Metric(1.0, None, None, 1, 3)
     assert found.metrics["calls"].mean == 10.0
     assert found.errors == {}
+
+
+def test_one_sound_row_of_five_is_not_a_covered_episode() -> None:
+    rows = [RowKey("s01", f"q{turn}", turn, 0) for turn in range(5)]
+    expected = {"s01": [(row.question, row.turn) for row in rows]}
+    cases = [case(rows[0], ["slack.a"]), *(case(row, ["git.b"], fault=True) for row in rows[1:])]
+    found = summarise(expected, 1, cases, {}).metrics
+    for name in ("entropy", "entropy_normalised", "success"):
+        assert (found[name].scored, found[name].expected) == (1, 5), name
+    assert (found["switches"].scored, found["switches"].expected) == (0, 1)
 
 
 def test_errors_are_counted_by_code() -> None:
@@ -146,7 +159,7 @@ def test_errors_are_counted_by_code() -> None:
     assert summarise(EXPECTED, 1, cases, {}).errors == {"bad_ref": 1, "not_found": 2}
 
 
-def test_followup_drop_is_paired_by_instance() -> None:
+def test_followup_drop_goes_by_place_and_is_paired_by_instance() -> None:
     """s01 alone has a follow-up: 1.0 - 0.25. The score of s02, which has none, plays no part."""
     found = summary({ROWS[0]: 1.0, ROWS[1]: 0.25, ROWS[2]: 0.0})
     assert found.metrics["followup_drop"] == Metric(0.75, None, None, 1, 1)
@@ -160,9 +173,9 @@ def test_the_judge_is_in_the_name_of_its_metric() -> None:
 
 
 def test_a_row_twice_and_an_unexpected_row_are_refused() -> None:
-    with pytest.raises(ValueError, match="recorded twice"):
+    with pytest.raises(RunError, match=r"^row s01/q1 \(turn 0, trial 0\) is recorded twice.*$"):
         summarise(EXPECTED, 1, [case(ROWS[0]), case(ROWS[0])], {})
-    with pytest.raises(ValueError, match="not a row of this run"):
+    with pytest.raises(RunError, match=r"^row s01/q1 \(turn 0, trial 1\) is none of this run's.*$"):
         summarise(EXPECTED, 1, [case(replace_trial(ROWS[0], 1))], {})
 
 

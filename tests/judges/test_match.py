@@ -163,7 +163,7 @@ def test_different_spellings_have_different_normal_forms() -> None:
 
 @QUICK
 @given(st.lists(PHRASES, min_size=1, max_size=4, unique_by=normal))
-def test_every_accepted_text_matches_its_own_gold_and_sentence(accepted: list[str]) -> None:
+def test_every_accepted_text_matches_its_own_gold_alone_and_after_a_marker(accepted: list[str]) -> None:
     gold = TextGold(tuple(accepted))
     for text in accepted:
         assert scored(gold, text) == 1.0
@@ -237,7 +237,18 @@ KINDS: list[Gold] = [
     SetGold((("dana",), ("dana dana",))),
     YesNoGold(True),
 ]
-NASTY = ["dana, ", "dana ", "(", "one hundred and ", "7 May 09:30, ", "a", "[(", "Answer:\n", "1. dana\n"]
+NASTY = [
+    "dana, ",
+    "dana ",
+    "(",
+    "one hundred and ",
+    "7 May 09:30, ",
+    "a",
+    "[(",
+    "Answer:\n",
+    "1. dana\n",
+    "it was dana, now 12 = ",
+]
 
 
 @pytest.mark.parametrize("unit", NASTY)

@@ -12,13 +12,17 @@ from envs.answers import TextGold
 from envs.errors import FaultKind
 from envs.protocol import Answer, Call, Case, Key, Question, RowKey
 from judges.measures import (
-    EpisodeMeasure,
     efficiency,
     entropy,
+    errors,
     instance_efficiency,
+    mean,
     normalised_entropy,
+    row_efficiency,
+    sound,
     success_rate,
     switches,
+    tokens,
     tool_calls,
 )
 
@@ -67,16 +71,14 @@ def test_tool_calls_are_those_that_read_the_timeline_failed_ones_too() -> None:
 def test_efficiency_is_taken_per_question_and_over_the_instance() -> None:
     """12 and 8 calls: exp(-0.2) and 1 by question, exp(-1) for 20 together."""
     cases = [case(0, calls(*["slack.get_users"] * 12)), case(1, calls(*["linear.get_ticket"] * 8))]
-    figures = EpisodeMeasure().measure(cases)
-    assert figures["efficiency"] == pytest.approx((math.exp(-0.2) + 1) / 2)
-    assert figures["efficiency_instance"] == pytest.approx(math.exp(-1))
-    assert figures["tool_calls"] == 10.0
+    assert [row_efficiency(one) for one in cases] == [pytest.approx(math.exp(-0.2)), 1.0]
+    assert instance_efficiency(cases) == pytest.approx(math.exp(-1))
 
 
 def test_independent_questions_stand_outside_efficiency() -> None:
     aside = case(0, calls(*["slack.get_users"] * 50), mode="independent")
     assert instance_efficiency([aside, case(1, calls("slack.get_users"))]) == 1.0
-    assert EpisodeMeasure().measure([aside])["efficiency"] is None
+    assert row_efficiency(aside) is None
 
 
 def test_entropy_in_nats_over_four_platforms() -> None:
@@ -105,26 +107,17 @@ def test_success_rate() -> None:
 
 
 def test_what_is_undefined_is_none_not_zero() -> None:
-    figures = EpisodeMeasure().measure([case(0, [])])
-    assert (figures["entropy"], figures["entropy_normalised"], figures["success"]) == (None, None, None)
-    assert (figures["calls"], figures["switches"], figures["efficiency"]) == (0.0, 0.0, 1.0)
-    nothing = EpisodeMeasure().measure([])
-    assert {name for name, value in nothing.items() if value is not None} == {"faulted"}
+    assert (entropy([]), normalised_entropy([]), success_rate([]), mean([])) == (None, None, None, None)
+    assert (instance_efficiency([]), switches([]), row_efficiency(case(0, []))) == (None, 0, 1.0)
 
 
-def test_a_faulted_row_is_left_out_and_counted() -> None:
-    good = case(0, calls("slack.a", "git.b"), usage={"prompt": 100, "completion": 5})
-    cut = case(1, calls(*["slack.a"] * 40), fault="endpoint", usage={"prompt": 9000})
-    figures = EpisodeMeasure().measure([good, cut])
-    assert figures == {**EpisodeMeasure().measure([good]), "faulted": 1.0}
-    assert figures["calls"] == 2.0
+def test_sound_rows_are_those_without_a_fault_in_the_order_of_turns() -> None:
+    first, cut, last = case(0, calls("slack.a")), case(1, calls("slack.a"), fault="endpoint"), case(2, calls("git.b"))
+    assert sound([last, cut, first]) == [first, last]
 
 
-def test_calls_errors_and_tokens() -> None:
+def test_errors_and_tokens_are_summed_by_kind() -> None:
     first = case(0, [call("slack.a", error="not_found"), call("slack.b")], usage={"prompt": 100, "completion": 5})
     second = case(1, [call("git.c", error="not_found"), call("git.d", error="bad")] * 2, usage={"prompt": 50})
-    figures = EpisodeMeasure().measure([second, first])
-    assert (figures["calls"], figures["calls_max"]) == (3.0, 4.0)
-    assert (figures["errors[not_found]"], figures["errors[bad]"]) == (3.0, 2.0)
-    assert (figures["tokens[prompt]"], figures["tokens[completion]"]) == (150.0, 5.0)
-    assert figures["switches"] == 1.0, "calls are taken in the order of turns, not of the list"
+    assert errors([*first.calls, *second.calls]) == {"bad": 2, "not_found": 3}
+    assert tokens([first, second]) == {"completion": 5, "prompt": 150}
