@@ -12,26 +12,48 @@ right are 0.75, four right and one wrong 0.8, and a list of everything earns lit
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from envs.answers import SetGold
 from envs.protocol import Verdict
 from judges.statement import Reading, is_verb
 from judges.text import Reach, Span, contest
 from judges.tokens import Token, normal
-from judges.words import FUNCTION_WORDS, HEDGES
+from judges.words import FUNCTION_WORDS, HEDGES, SEQUENCERS
 
 
 def judge_set(gold: SetGold, answer: str, competing: Sequence[str] = ()) -> Verdict:
     """found / (parts + extra). `competing`: the question's superseded values and distractors."""
+    found = listing(gold.parts, answer, competing)
+    count = sum(place is not None for place in found.places)
+    total = len(gold.parts)
+    return Verdict(count / (total + found.extra), f"{count} of {total} parts, {found.extra} extra")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`places`: for each part the token at which the answer first lists it, None where it doesn't.
+
+    `extra`: how many other items it lists.
+    """
+
+    places: tuple[int | None, ...]
+    extra: int
+
+
+def listing(parts: Sequence[Sequence[str]], answer: str, competing: Sequence[str]) -> Listing:
+    """Where `answer` lists `parts`, each with its spellings, and how much besides. `competing`: as for `judge_set`."""
     reading = Reading(answer)
-    parts = [tuple(normal(spelling) for spelling in part) for part in gold.parts]
-    rivals = [form for form in map(normal, competing) if not any(form in part for part in parts)]
-    spans, wrong = contest(reading, [form for part in parts for form in part], rivals)
+    forms = [tuple(normal(spelling) for spelling in part) for part in parts]
+    rivals = [form for form in map(normal, competing) if not any(form in part for part in forms)]
+    spans, wrong = contest(reading, [form for part in forms for form in part], rivals)
     longest = _longest(spans)
-    said = {_form(reading, span) for span in longest if _is_listed(reading, span)} | {reading.normal}
-    found = sum(any(form in said for form in part) for part in parts)
-    extra = _extra(reading, longest, wrong)
-    return Verdict(found / (len(parts) + extra), f"{found} of {len(parts)} parts, {extra} extra")
+    said = {reading.normal: 0}
+    for span in longest:
+        if _is_listed(reading, span):
+            said.setdefault(_form(reading, span), span[0])
+    places = tuple(min((said[form] for form in part if form in said), default=None) for part in forms)
+    return Listing(places, _extra(reading, longest, wrong))
 
 
 def _longest(spans: Sequence[Span]) -> list[Span]:
@@ -58,7 +80,7 @@ def _is_listed(reading: Reading, span: Span) -> bool:
 
 
 def _is_edge(token: Token | None) -> bool:
-    return token is None or token.mark or token.text in FUNCTION_WORDS or is_verb(token)
+    return token is None or token.mark or token.text in FUNCTION_WORDS | SEQUENCERS or is_verb(token)
 
 
 def _extra(reading: Reading, right: Sequence[Span], wrong: Sequence[Span]) -> int:
