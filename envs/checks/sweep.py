@@ -38,8 +38,8 @@ _QUICK = _Breadth(12, 3)
 _SLOW = _Breadth(3, 1)
 _OTHERS = 2
 """Values tried of each required parameter but the first."""
-_COMMITS = frozenset({"ref"})
-"""Parameters by which every commit can be read."""
+_WHOLE = frozenset({"ref", "number"})
+"""Parameters of which a thorough sweep tries every value: so each commit and pull request is read."""
 _REFS = ("ref", "base", "target")
 
 
@@ -125,7 +125,7 @@ async def sweep(
 ) -> AsyncIterator[Read]:
     """Every read, in a fixed order. Tools that change the caller's own state come first, so that the rest sees it.
 
-    `platforms`: only their tools. `thorough`: every commit of Git is read, not a few.
+    `platforms`: only their tools. `thorough`: every commit and pull request of Git is read, not a few.
     """
     pools = {name: list(pool) for name, pool in names.items()}
     specs = [spec for spec in tools.specs() if platforms is None or _platform(spec) in platforms]
@@ -155,14 +155,15 @@ def _arguments(
     bases: list[dict[str, Json]] = [{}]
     for place, name in enumerate(required):
         pool = list(_pool(pools, spec, name))
-        chosen = pool if place == 0 else _spread(pool, _OTHERS)
+        whole = place == 0 or (thorough and name in _WHOLE)
+        chosen = pool if whole else _spread(pool, _OTHERS)
         bases = [{**base, name: value} for base in bases for value in chosen]
     yield from bases
     for name in properties:
         if name in required:
             continue
         pool = list(_pool(pools, spec, name))
-        whole = thorough and name in _COMMITS
+        whole = thorough and name in _WHOLE
         for value in pool if whole else _spread(pool, breadth.optional):
             for base in bases if whole else _spread(bases, breadth.bases):
                 yield {**base, name: value}
