@@ -173,7 +173,7 @@ class _Parser:
         self._expect(")")
         if name == "days":
             if len(arguments) > 1 or not arguments[0][:1].isdigit():
-                raise FormulaError("`days` takes one number, as in days(14)")
+                raise FormulaError("`days` takes one number; write it like days(14)")
             return Constant(Days(Fraction(arguments[0])))
         for argument in arguments:
             if not argument[:1].isalpha():
