@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from envs.answers import Gold
+from envs.answers import ChoiceGold, Gold
 from scenarios.part import Part
 from scenarios.schema import AgentRole, Org, Provenance
 
@@ -49,6 +49,11 @@ class ScenarioQuestion:
     formula: str | None = None
     script: str | None = None
     unscored: str | None = None
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The options of a choice, as they are told with the question."""
+        return tuple(option[0] for option in self.gold.options) if isinstance(self.gold, ChoiceGold) else ()
 
 
 @dataclass(frozen=True, slots=True)

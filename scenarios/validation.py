@@ -32,6 +32,8 @@ def validated(model: type[_P], value: Any, path: KeyPath, source: Source) -> _P:
         found = error
     ranked: list[tuple[bool, tuple[int, int], Mistake]] = []
     for details in found.errors(include_url=False):
+        if details["type"] == "too_short" and len(details["input"]) >= details["ctx"]["min_length"]:
+            continue  # pydantic counts the valid items only: what is wrong is an item
         mistake = _mistake(model, details, value, path, source)
         # A misspelt key is also a missing one: the misspelling is what helps.
         ranked.append((details["type"] == "missing", source.place(mistake.path, at_key=mistake.at_key), mistake))
