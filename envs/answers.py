@@ -54,4 +54,29 @@ class YesNoGold:
     kind: Literal["yes_no"] = "yes_no"
 
 
-Gold = TextGold | NumberGold | DateGold | SetGold | YesNoGold
+@dataclass(frozen=True, slots=True)
+class ListGold:
+    """Parts in their order, each with its accepted spellings; partial credit by part in order."""
+
+    parts: tuple[tuple[str, ...], ...]
+    kind: Literal["list"] = "list"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGold:
+    """One of several options, each with its accepted spellings. `right`: the index of the right one."""
+
+    options: tuple[tuple[str, ...], ...]
+    right: int
+    kind: Literal["choice"] = "choice"
+
+
+@dataclass(frozen=True, slots=True)
+class AbstainGold:
+    """There is no answer, and the right one is to say so. `reason`: why, for people."""
+
+    reason: str
+    kind: Literal["abstain"] = "abstain"
+
+
+Gold = TextGold | NumberGold | DateGold | SetGold | YesNoGold | ListGold | ChoiceGold | AbstainGold

@@ -10,7 +10,7 @@ from envs.clock import FrozenClock
 from envs.protocol import Call, Case, Question, RowKey, Verdict
 from envs.workplace.enquiry import Enquiry
 from envs.workplace.instance import WorkplaceInstance
-from envs.workplace.oracle import showings
+from envs.workplace.oracle import located, searches_of
 from envs.workplace.showing import Showing
 from scenarios.scenario import Scenario
 from servers.gateway import Gateway
@@ -73,8 +73,8 @@ async def _shown(scenario: Scenario, question: str) -> AsyncIterator[tuple[str, 
     try:
         packs = environment.packs(Question("", "", "sequential"))
         tools = Gateway(packs, FrozenClock(asked.time), lambda: (), charging=True)
-        async for pair in showings(scenario, asked, Enquiry(tools)):
-            yield pair
+        for search in searches_of(scenario, asked, Enquiry(tools)):
+            yield search.event.id, await located(search)
     finally:
         await environment.close()
 

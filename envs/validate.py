@@ -54,14 +54,14 @@ async def validate(path: Path, watch: Watch) -> Report:
     scenario = load(path)
     seconds = {"load": monotonic() - began}
     findings: list[Finding] = []
-    for check in (FIRST, *CHECKS):
+    for check in (*FIRST, *CHECKS):
         watch(f"{scenario.id}: {check.name}")
         began = monotonic()
         notes = await check.run(scenario)
-        part = "replay" if check is FIRST else "checks"
+        part = check.name if check in FIRST else "checks"
         seconds[part] = seconds.get(part, 0.0) + monotonic() - began
         findings += _findings(check, notes, path)
-        if check is FIRST and notes:
+        if check in FIRST and notes:
             break
     return Report(scenario.id, str(path), tuple(findings), diversity(scenario), seconds)
 

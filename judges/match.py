@@ -1,15 +1,18 @@
 """The deterministic judge: compares an answer with its gold by the gold's kind, with no model and no network.
 
-The rules of each kind stand in `judges.text`, `judges.numbers`, `judges.dates`, `judges.sets` and `judges.yes_no`; what
-they share in `judges.statement` and `judges.standing`. They would rather miss a right answer that is put oddly than
-accept a wrong one.
+The rules of each kind stand in a module of its name (`judges.text`, `judges.numbers`, ...); what they share in
+`judges.statement` and `judges.standing`. They would rather miss a right answer that is put oddly than accept a wrong
+one.
 """
 
 from __future__ import annotations
 
-from envs.answers import DateGold, NumberGold, SetGold, TextGold, YesNoGold
+from envs.answers import AbstainGold, ChoiceGold, DateGold, ListGold, NumberGold, SetGold, TextGold, YesNoGold
 from envs.protocol import Case, Key, Verdict
+from judges.abstention import judge_abstention
+from judges.choices import judge_choice
 from judges.dates import judge_date
+from judges.lists import judge_list
 from judges.numbers import judge_number
 from judges.sets import judge_set
 from judges.text import judge_text
@@ -41,7 +44,7 @@ class Match:
 
 
 def compare(key: Key, answer: str) -> Verdict:
-    """The verdict on the text `answer` alone: 1.0 or 0.0, for a set any share between."""
+    """The verdict on the text `answer` alone: 1.0 or 0.0, for a set or a list any share between."""
     competing = (*key.was, *key.distractors)
     match key.gold:
         case TextGold() as gold:
@@ -52,5 +55,11 @@ def compare(key: Key, answer: str) -> Verdict:
             return judge_date(gold, answer, competing)
         case SetGold() as gold:
             return judge_set(gold, answer, competing)
+        case ListGold() as gold:
+            return judge_list(gold, answer, competing)
         case YesNoGold() as gold:
             return judge_yes_no(gold, answer)
+        case ChoiceGold() as gold:
+            return judge_choice(gold, answer, competing)
+        case AbstainGold():
+            return judge_abstention(answer, competing)

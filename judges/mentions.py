@@ -1,7 +1,7 @@
 """Whether a text mentions what a gold states, in any of the forms that `match` reads.
 
 This is for the material that an answer rests on, not for answers: a value counts wherever it stands, also where it is
-denied, hedged or one of many. Golds that nobody writes down as they are (yes or no) have no parts to look for.
+denied, hedged or one of many. Golds that nobody writes down as they are (yes or no, a choice) have no parts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,17 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 
-from envs.answers import DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGold
+from envs.answers import (
+    AbstainGold,
+    ChoiceGold,
+    DateGold,
+    Gold,
+    ListGold,
+    NumberGold,
+    SetGold,
+    TextGold,
+    YesNoGold,
+)
 from judges.dates import days, judge_date
 from judges.numbers import quantities
 from judges.tokens import normal, occurrences, tokenise
@@ -23,6 +33,7 @@ Mentions = Callable[[Part, str], bool]
 
 _ANY_YEAR = 2000
 """A leap year, for finding days whose year doesn't matter."""
+_PLAIN = re.compile(r"-?\d{1,15}(?:,\d{3}){0,4}(?:\.\d{1,15})?%?", re.ASCII)
 _PIECE = re.compile(r"\n+|(?<=[.!?;])\s+")
 
 
@@ -31,9 +42,9 @@ def parts(gold: Gold) -> tuple[Part, ...]:
     match gold:
         case TextGold() | NumberGold() | DateGold():
             return (gold,)
-        case SetGold():
+        case SetGold() | ListGold():
             return tuple(TextGold(spellings) for spellings in gold.parts)
-        case YesNoGold():
+        case YesNoGold() | ChoiceGold() | AbstainGold():
             return ()
 
 
@@ -57,9 +68,14 @@ def _counts(part: NumberGold, piece: str) -> bool:
     wanted, tolerance = Decimal(repr(part.value)), Decimal(repr(part.tolerance))
     tokens = tokenise(piece)
     dated = {at for day in days(tokens, _ANY_YEAR) for at in range(day.first, day.last + 1)}
-    return any(
-        abs(quantity.number - wanted) <= tolerance for quantity in quantities(tokens) if quantity.first not in dated
-    )
+    read = [quantity.number for quantity in quantities(tokens) if quantity.first not in dated]
+    # An answer states one number of "3 of 12"; the material holds both.
+    read += [
+        Decimal(token.text.rstrip("%").replace(",", ""))
+        for at, token in enumerate(tokens)
+        if at not in dated and _PLAIN.fullmatch(token.text)
+    ]
+    return any(abs(number - wanted) <= tolerance for number in read)
 
 
 def _mentions_date(part: DateGold, text: str) -> bool:

@@ -27,7 +27,7 @@ from judges.standing import denied, doubtful, overtaken, past
 from judges.statement import Clause, Reading, is_verb
 from judges.text import Reach, Span, contest
 from judges.tokens import Token, normal
-from judges.words import ADDITIONS, EXEMPTIONS, FUNCTION_WORDS, HEDGES, NEGATIONS, OTHERS, QUANTIFIERS
+from judges.words import ADDITIONS, EXEMPTIONS, FUNCTION_WORDS, HEDGES, NEGATIONS, OTHERS, QUANTIFIERS, SEQUENCERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,43 @@ class _Group:
 
 def judge_set(gold: SetGold, answer: str, competing: Sequence[str] = ()) -> Verdict:
     """found / (parts + extra). `competing`: the question's superseded values and distractors."""
+    found = listing(gold.parts, answer, competing)
+    count = sum(place is not None for place in found.places)
+    total = len(gold.parts)
+    return Verdict(count / (total + found.extra), f"{count} of {total} parts, {found.extra} extra")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`places`: for each part the token at which the answer first lists it, None where it doesn't.
+
+    `extra`: how many other items it lists.
+    """
+
+    places: tuple[int | None, ...]
+    extra: int
+
+
+def listing(parts: Sequence[Sequence[str]], answer: str, competing: Sequence[str], *, ordered: bool = False) -> Listing:
+    """Where `answer` lists `parts`, each with its spellings, and how much besides. `competing`: as for `judge_set`.
+
+    `ordered`: an arrow leads from one item to the next, not from an older value to the one that holds.
+    """
     reading = Reading(answer)
-    parts = [tuple(form for spelling in part for form in _forms(spelling)) for part in gold.parts]
-    rivals = [form for form in map(normal, competing) if not any(form in part for part in parts)]
-    spans, wrong = contest(reading, [form for part in parts for form in part], rivals)
+    forms = [tuple(form for spelling in part for form in _forms(spelling)) for part in parts]
+    rivals = [form for form in map(normal, competing) if not any(form in part for part in forms)]
+    spans, wrong = contest(reading, [form for part in forms for form in part], rivals)
     if spans and (doubtful(reading, spans[0][0]) or _quantifies(reading)):
-        return Verdict(0.0, "states no part")
+        return Listing((None,) * len(parts), 0)
     longest = _longest(spans)
     groups = _groups(reading, longest, wrong)
     hedged = _hedged(reading, longest)
-    said = {_form(reading, span) for span in longest if _is_listed(reading, span, groups, hedged)} | {reading.normal}
-    found = sum(any(form in said for form in part) for part in parts)
-    extra = _extra(reading, longest, wrong, groups)
-    return Verdict(found / (len(parts) + extra), f"{found} of {len(parts)} parts, {extra} extra")
+    said = {reading.normal: 0}
+    for span in longest:
+        if _is_listed(reading, span, groups, hedged, ordered=ordered):
+            said.setdefault(_form(reading, span), span[0])
+    places = tuple(min((said[form] for form in part if form in said), default=None) for part in forms)
+    return Listing(places, _extra(reading, longest, wrong, groups))
 
 
 def _forms(spelling: str) -> list[tuple[str, ...]]:
@@ -139,10 +163,14 @@ def _group_of(reading: Reading, at: int, groups: Sequence[_Group]) -> _Group | N
     return groups[bisect_right(groups, index, key=lambda group: group.first) - 1]
 
 
-def _is_listed(reading: Reading, span: Span, groups: Sequence[_Group], hedged: Set[int]) -> bool:
+def _is_listed(reading: Reading, span: Span, groups: Sequence[_Group], hedged: Set[int], *, ordered: bool) -> bool:
     """Whether the part stands alone as an item or in a sentence, and the answer stands by it."""
     clause, group = reading.clause_of(span[0]), _group_of(reading, span[0], groups)
-    if clause is None or group is None or not group.states or overtaken(reading, *span):
+    if clause is None or group is None or not group.states:
+        return False
+    beside = reading.beside(span[1], 1)
+    leads_on = ordered and beside is not None and beside.raw == "→"
+    if not leads_on and overtaken(reading, *span):
         return False
     if reading.sentences[clause.sentence].asks or clause.sentence in hedged:
         return False
@@ -169,8 +197,11 @@ def _is_qualified(reading: Reading, span: Span) -> bool:
     return _is_edge(reading.beside(span[1] + 1, 1))
 
 
+_EDGES = FUNCTION_WORDS | SEQUENCERS | {"&", "+", "/"}
+
+
 def _is_edge(token: Token | None) -> bool:
-    return token is None or token.mark or token.text in FUNCTION_WORDS | {"&", "+", "/"} or is_verb(token)
+    return token is None or token.mark or token.text in _EDGES or is_verb(token)
 
 
 def _extra(reading: Reading, right: Sequence[Span], wrong: Sequence[Span], groups: Sequence[_Group]) -> int:

@@ -135,6 +135,9 @@ POSSESSED = _listed("decision call choice job responsibility task turn")
 ROLES = _listed("designer manager engineer developer lead leader director officer owner analyst architect head founder")
 """What ends in one of these and follows a name is that person's role, not somebody else."""
 
+SEQUENCERS = _listed("first second third fourth fifth next last lastly afterwards followed")
+"""Words that say which item of a list comes, and are none of it."""
+
 TURNS = frozenset(("to", "but", "and", "or", "now", "so", "then", "into", "by"))
 """Looking back for a cue stops here: in "moved from A to B" the `from` is not about B."""
 
@@ -143,6 +146,36 @@ HEDGES = _listed(
     alternatives guess unsure unclear unknown unlikely might could"""
 )
 """A sentence with one of these states no text or part, a clause with one no number or date."""
+
+GUESSES = _listed(
+    """guess guessing probably presumably likely perhaps maybe assume assuming estimate suspect suspecting believe think
+    bet reckon"""
+)
+"""A clause with one of these, and no denial, commits to what it supposes."""
+
+OPPOSITIONS = _listed("but however though although still nevertheless yet")
+"""What follows one of these speaks against what came before."""
+
+NOBODY = _listed("nobody nothing none nowhere")
+"""Besides NEGATIONS, what makes a clause a denial."""
+
+EXCUSES = _listed("unfortunately sorry sadly regrettably honestly apologies")
+
+FIRST_PERSON = _listed("i i've i'd i'm we we've")
+
+OPENINGS = PREPOSITIONS | _listed(
+    "based according having after looking searching while since because as given despite in across among within of"
+)
+"""A clause that begins with one of these leads in."""
+
+NARRATIONS = _listed(
+    """mention mentions mentioned discuss discusses discussed ask asks asked talk talks talked refer refers referred
+    describe describes cover covers contain contains raise raises raised searched checked looked reviewed read list
+    lists show shows"""
+)
+"""Verbs that tell what was read or searched."""
+
+COPULAS = _listed("is was are were will be it's that's")
 
 FILLERS = _listed("about approximately roughly around exactly total in altogether overall circa on at by the a an")
 """Words that add nothing beside a number or a date."""

@@ -7,10 +7,12 @@ from scenarios.question_schema import QuestionEntry
 from scenarios.schema import ScenarioFile
 
 PLANNED_KEYS: dict[type[Part], frozenset[str]] = {
-    ScenarioFile: frozenset(
-        {"reactions", "probes", "errata", "call_seconds", "write_policy", "push", "source", "unscored"}
-    ),
+    ScenarioFile: frozenset({"reactions", "probes"}),
     QuestionEntry: frozenset({"expect", "nothing_else"}),
 }
-PLANNED_CLOCKS = frozenset({"live"})
-PLANNED_ANSWERS = frozenset({"choice", "list", "abstain", "formula", "script"})
+PLANNED_VALUES: dict[str, frozenset[str]] = {
+    "clock": frozenset({"live"}),
+    "write_policy": frozenset({"allow"}),
+    "push": frozenset({"agent", "all"}),
+}
+"""Key of the top level -> values that it is going to take."""

@@ -39,8 +39,35 @@ class SetAnswer(Part):
     set: Annotated[tuple[Spellings, ...], Field(min_length=1)]
 
 
+class ListAnswer(Part):
+    """Parts in their order."""
+
+    list: Annotated[tuple[Spellings, ...], Field(min_length=2)]
+
+
 class YesNoAnswer(Part):
     yes_no: Literal["yes", "no"]
+
+
+class ChoiceAnswer(Part):
+    """`choice`: one of `options`, which are told to the agent in the order of the file."""
+
+    choice: Text
+    options: Annotated[tuple[Spellings, ...], Field(min_length=2)]
+
+
+class AbstainAnswer(Part):
+    """Nobody can know. `abstain`: the reason, such as "nobody ever said who approved it"."""
+
+    abstain: Text
+
+
+class FormulaAnswer(Part):
+    """What a formula over the evidence comes to: a number, a date, or a span in days (`scenarios.formula`)."""
+
+    formula: Text
+    tolerance: Annotated[Number, Field(ge=0)] = 0
+    unit: Text | None = None
 
 
 ANSWER_KINDS: dict[str, type[Part]] = {
@@ -48,13 +75,20 @@ ANSWER_KINDS: dict[str, type[Part]] = {
     "number": NumberAnswer,
     "date": DateAnswer,
     "set": SetAnswer,
+    "list": ListAnswer,
     "yes_no": YesNoAnswer,
+    "choice": ChoiceAnswer,
+    "abstain": AbstainAnswer,
+    "formula": FormulaAnswer,
 }
 """Key that says the kind of an `answer:` -> its model."""
 
 
 class QuestionEntry(Part):
-    """`at` an instant or `after` an event id; omitted: the last event, or the previous question if later."""
+    """`at` an instant or `after` an event id; omitted: the last event, or the previous question if later.
+
+    `answer`: one of ANSWER_KINDS, and perhaps `script`, a file beside the scenario that computes it from the code.
+    """
 
     id: EventId
     at: Text | None = None

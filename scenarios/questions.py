@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from envs.answers import Gold
 from envs.clock import format_instant, parse_instant
 from scenarios.answers import read_answer, spellings
 from scenarios.evidence import folded, states
+from scenarios.formula_values import Fact
 from scenarios.mistake import KeyPath, Mistake, quoted, require, require_unique
 from scenarios.question_schema import QuestionEntry
 from scenarios.scenario import Event, ScenarioQuestion
@@ -16,23 +18,29 @@ from scenarios.source import Source
 
 
 def read_questions(
-    entries: Sequence[QuestionEntry], events: Mapping[str, Event], zone: ZoneInfo, source: Source
+    entries: Sequence[QuestionEntry],
+    events: Mapping[str, Event],
+    unscored: Mapping[str, str],
+    zone: ZoneInfo,
+    source: Source,
 ) -> tuple[ScenarioQuestion, ...]:
-    """The questions in the order of the file. `events`: by id, in time order. Raises Mistake."""
+    """The questions in the order of the file. `events`: by id, in time order. `unscored`: question id -> why.
+
+    Raises Mistake.
+    """
     require_unique(((entry.id, ("questions", i, "id")) for i, entry in enumerate(entries)), "question id")
+    for question in unscored:
+        require(question, [entry.id for entry in entries], ("unscored", question), "question", at_key=True)
     last = max(event.time for event in events.values())
     questions: list[ScenarioQuestion] = []
     for index, entry in enumerate(entries):
         path: KeyPath = ("questions", index)
         previous = questions[-1].time if questions else None
         time = _time(entry, events, last, previous, zone, path)
-        gold = read_answer(entry.answer, zone, (*path, "answer"), source)
-        right = {folded(spelling) for spelling in spellings(gold)}
-        for key, wrong in (("was", entry.was), ("not", entry.not_)):
-            for place, text in enumerate(wrong):
-                if folded(text) in right:
-                    raise Mistake((*path, key, place), f"{quoted(text)} is right in `answer`; remove one of them")
         _check_evidence(entry, events, time, path)
+        facts = facts_of(entry.evidence, events, zone)
+        gold = read_answer(entry.answer, facts, zone, (*path, "answer"), source)
+        _check_wrong(entry, gold, path)
         questions.append(
             ScenarioQuestion(
                 id=entry.id,
@@ -46,9 +54,17 @@ def read_questions(
                 tags=entry.tags,
                 ambiguous=entry.ambiguous,
                 follow_up=index > 0 if entry.follow_up is None else entry.follow_up,
+                formula=entry.answer.get("formula"),
+                script=entry.answer.get("script"),
+                unscored=unscored.get(entry.id),
             )
         )
     return tuple(questions)
+
+
+def facts_of(evidence: Mapping[str, str], events: Mapping[str, Event], zone: ZoneInfo) -> dict[str, Fact]:
+    """What formulas may read, by event id."""
+    return {event_id: Fact(words, events[event_id].time, zone) for event_id, words in evidence.items()}
 
 
 def _time(
@@ -77,6 +93,19 @@ def _time(
         stated = f"{format_instant(time)} lies before the question before it ({format_instant(previous)})"
         raise Mistake(path, f"{stated}; put the questions in the order of their times")
     return time
+
+
+def _check_wrong(entry: QuestionEntry, gold: Gold, path: KeyPath) -> None:
+    """Raises Mistake for a superseded or planted value that is right, or that is there twice."""
+    right = {folded(spelling) for spelling in spellings(gold)}
+    seen: set[str] = set()
+    for key, wrong in (("was", entry.was), ("not", entry.not_)):
+        for place, text in enumerate(wrong):
+            if folded(text) in right:
+                raise Mistake((*path, key, place), f"{quoted(text)} is right in `answer`; remove one of them")
+            if folded(text) in seen:
+                raise Mistake((*path, key, place), f"{quoted(text)} is there twice in `was` and `not`; remove one")
+            seen.add(folded(text))
 
 
 def _check_evidence(entry: QuestionEntry, events: Mapping[str, Event], time: datetime, path: KeyPath) -> None:

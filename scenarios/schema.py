@@ -6,11 +6,12 @@ payloads are the loaded form too: stores fold them. A text field takes text only
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, StrictBool, StrictInt
+from pydantic import AfterValidator, Field, StrictBool, StrictInt
 
-from scenarios.git_schema import GIT_EVENTS, Git
+from scenarios.git_schema import GIT_EVENTS, FilePath, Git
 from scenarios.machine_schema import FILES_EVENTS, NOTIFY_EVENTS
 from scenarios.part import Part
 from scenarios.question_schema import QuestionEntry
@@ -311,6 +312,36 @@ EVENT_KINDS: dict[str, type[Part]] = {
 """Key in a timeline entry -> its payload. A platform's store folds the kinds that begin with its name."""
 
 
+class Provenance(Part):
+    """What a bottom-up scenario was made from: the issue, the merged change, and the files that it touches."""
+
+    issue: IssueId
+    change: Text
+    files: Annotated[tuple[FilePath, ...], Field(min_length=1, max_length=2)]
+
+
+class ErratumEntry(Part):
+    """A gold that was found wrong. The question keeps it; `answer` is what it should have been.
+
+    `version` counts the errata of a question from 1.
+    """
+
+    question: EventId
+    version: Annotated[StrictInt, Field(ge=1)]
+    note: Text
+    answer: dict[str, Any]
+
+
+CALL_SECONDS = 30
+
+
+def _only_default(seconds: int) -> int:
+    """`seconds` unchanged. Raises ValueError where it isn't the default: no clock charges for calls so far."""
+    if seconds != CALL_SECONDS:
+        raise ValueError("`call_seconds` is not supported yet, since no clock moves with calls; leave it out")
+    return seconds
+
+
 class ScenarioFile(Part):
     """The top level. `timeline` entries stay raw here: each is `at`, an optional `id` and one key of EVENT_KINDS."""
 
@@ -322,6 +353,13 @@ class ScenarioFile(Part):
     canary: Text
     org: Org
     agent: AgentRole
+    source: Provenance | None = None
     clock: Literal["frozen"] = "frozen"
+    call_seconds: Annotated[StrictInt, AfterValidator(_only_default)] = CALL_SECONDS
+    write_policy: Literal["deny"] = "deny"
+    push: Literal["none"] = "none"
+    unscored: Mapping[EventId, Text] = Field(default_factory=dict)
+    """Question id -> why its answers don't count."""
     timeline: Annotated[list[dict[str, Any]], Field(min_length=1)]
     questions: Annotated[tuple[QuestionEntry, ...], Field(min_length=1)]
+    errata: tuple[ErratumEntry, ...] = ()

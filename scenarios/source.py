@@ -34,9 +34,10 @@ _AT = re.compile(r" at line (\d+) column (\d+)")
 
 
 class Source:
-    """One file's text with its name, for messages, and the folder that it lies in."""
+    """One file's text with its path."""
 
     def __init__(self, path: Path, text: str) -> None:
+        self.path = path
         self.folder = path.parent
         self._name = str(path).translate(dict.fromkeys(range(32), " "))
         self._text = text

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from scenarios.mistake import KeyPath, Mistake, plain, quoted, suggestion
 from scenarios.part import Part
-from scenarios.planned import PLANNED_CLOCKS, PLANNED_KEYS
+from scenarios.planned import PLANNED_KEYS, PLANNED_VALUES
 from scenarios.scalars import BREACHES, EVENT_ID, NOT_BLANK
 from scenarios.schema import ScenarioFile
 from scenarios.source import Source
@@ -32,6 +32,8 @@ def validated(model: type[_P], value: Any, path: KeyPath, source: Source) -> _P:
         found = error
     ranked: list[tuple[bool, tuple[int, int], Mistake]] = []
     for details in found.errors(include_url=False):
+        if details["type"] == "too_short" and len(details["input"]) >= details["ctx"]["min_length"]:
+            continue  # pydantic counts the valid items only: what is wrong is an item
         mistake = _mistake(model, details, value, path, source)
         # A misspelt key is also a missing one: the misspelling is what helps.
         ranked.append((details["type"] == "missing", source.place(mistake.path, at_key=mistake.at_key), mistake))
@@ -41,7 +43,7 @@ def validated(model: type[_P], value: Any, path: KeyPath, source: Source) -> _P:
 def checked_id(value: object, path: KeyPath, source: Source) -> str:
     """`value` as an event's id. Raises Mistake where it isn't one."""
     if not isinstance(value, str):
-        raise _not_text(value, path, source, EVENT_ID)
+        raise not_text(value, path, source, EVENT_ID)
     if re.fullmatch(EVENT_ID, value) is None:
         raise Mistake(path, f"{quoted(value)} {BREACHES[EVENT_ID]}")
     return value
@@ -56,7 +58,7 @@ def unknown_key(key: str, valid: Collection[str], planned: Collection[str], path
     return Mistake(path, f"unknown key {quoted(key)}{suggestion(key, valid)}", at_key=True)
 
 
-def _not_text(value: object, path: KeyPath, source: Source, pattern: str = NOT_BLANK) -> Mistake:
+def not_text(value: object, path: KeyPath, source: Source, pattern: str = NOT_BLANK) -> Mistake:
     """The mistake of a value that isn't text where text of `pattern` must stand, with what the author wrote."""
     written = source.written(path)
     if written is None:
@@ -78,7 +80,7 @@ def _refuse_nulls(model: type[Part], value: Any, path: KeyPath, source: Source) 
     for key, inner in items:
         if inner is None:
             if key not in model.clearable:
-                raise _not_text(None, (*path, key), source)
+                raise not_text(None, (*path, key), source)
         elif model is ScenarioFile and key == "timeline":
             continue  # raw here: each event is validated in its turn, and an update may clear with null
         elif isinstance(inner, dict | list):
@@ -101,7 +103,7 @@ def _mistake(model: type[Part], details: ErrorDetails, value: Any, path: KeyPath
             planned = PLANNED_KEYS.get(owner, frozenset()) if owner is not None else ()
             return unknown_key(str(location[-1]), _fields(owner), planned, where)
         case "string_type":
-            return _not_text(given, where, source, _pattern_at(model, inner))
+            return not_text(given, where, source, _pattern_at(model, inner))
         case "string_pattern_mismatch":
             return Mistake(where, f"{quoted(given)} {BREACHES[context['pattern']]}")
         case "literal_error":
@@ -127,8 +129,8 @@ def _not_listed(given: Any, expected: str, where: KeyPath, key: Any) -> Mistake:
     valid = re.findall(r"'([^']*)'", expected)
     if not isinstance(given, str):
         return Mistake(where, f"{_reading(given)} can't stand here; write {' or '.join(valid)}")
-    if key == "clock" and given in PLANNED_CLOCKS:
-        return Mistake(where, f"the clock {quoted(given)} is not supported yet; leave `clock` out")
+    if given in PLANNED_VALUES.get(key, ()):
+        return Mistake(where, f"`{key}: {given}` is not supported yet; leave `{key}` out")
     return Mistake(where, f"{quoted(given)} can't stand here{suggestion(given, valid)}")
 
 
@@ -144,7 +146,10 @@ def _expectation(kind: str, location: tuple[int | str, ...], context: Mapping[st
         case "dict_type" | "model_type":
             return "a mapping is expected here (key: value)"
         case "too_short":
-            return "at least one is expected here"
+            least = context["min_length"]
+            return f"at least {'one is' if least == 1 else f'{least} are'} expected here"
+        case "too_long":
+            return f"at most {context['max_length']} are expected here"
         case "greater_than_equal":
             return f"at least {context['ge']} is expected here"
         case "less_than_equal":

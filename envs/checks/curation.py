@@ -47,7 +47,7 @@ async def spread(scenario: Scenario) -> list[Note]:
         if len(places) == 1:
             kind, name = places.pop()
             message = f"one {kind} ({name}) has all the evidence; let another place hold a part of it"
-            notes.append(Note(question_path(scenario, question.id, "evidence"), message))
+            notes.append(Note(question_path(scenario, question.id, "evidence"), message, at_key=True))
     return notes
 
 

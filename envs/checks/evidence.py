@@ -125,6 +125,8 @@ def _takes_back(event: Event, later: Event, words: str) -> bool:
         return False
     if event.platform == "slack":
         return _takes_back_in_slack(event, later, words)
+    if event.platform == "git":
+        return _takes_back_in_git(event, later, words)
     for key in ("issue", "milestone", "team", "path"):
         if getattr(event.payload, key, None) != getattr(later.payload, key, None):
             return False
@@ -151,6 +153,23 @@ def _takes_back_in_slack(event: Event, later: Event, words: str) -> bool:
     if later.kind == "slack.set_topic" and "topic" in stating(event, words):
         return getattr(event.payload, "channel", "") == getattr(later.payload, "channel", None)
     return False
+
+
+def _takes_back_in_git(event: Event, later: Event, words: str) -> bool:
+    """Whether a later commit on the same branch writes or deletes the file whose text is decisive."""
+    if later.kind not in ("git.commit", "git.merge") or "write" not in stating(event, words):
+        return False
+    for key in ("repo", "branch"):
+        if getattr(event.payload, key, None) != getattr(later.payload, key, None):
+            return False
+    decisive = {
+        path for path, text in fields(event)["write"].items() if any(says(each, words) for each in values(text))
+    }
+    given = fields(later)
+    rewritten = given.get("write", {})
+    kept = [path for path in decisive if path not in rewritten and path not in given.get("delete", ())]
+    said = [path for path in decisive if any(says(each, words) for each in values(rewritten.get(path)))]
+    return bool(decisive) and not kept and not said
 
 
 def _same_talk(event: Event, later: Event) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from envs.answers import YesNoGold
+from envs.answers import AbstainGold, ChoiceGold, YesNoGold
 from envs.checks.events import paths
 from envs.checks.finding import Note, question_path
 from envs.protocol import Key
@@ -36,11 +36,11 @@ async def told(scenario: Scenario) -> list[Note]:
 async def guessed(scenario: Scenario) -> list[Note]:
     """Saying the question back, or what most other questions of the kind have for an answer, earns nothing.
 
-    Yes or no is apart: half of the guesses are right.
+    Yes or no and choices are apart, since some guesses are right; so is what nobody can know.
     """
     notes = []
     for question in scenario.questions:
-        if isinstance(question.gold, YesNoGold):
+        if isinstance(question.gold, YesNoGold | ChoiceGold | AbstainGold):
             continue
         key = Key(question.gold, question.was, question.distractors)
         guesses = {"the words of the question": question.ask}
@@ -57,6 +57,8 @@ async def guessed(scenario: Scenario) -> list[Note]:
 def _most_frequent(scenario: Scenario, question: ScenarioQuestion) -> str | None:
     """The commonest answer of the scenario's other questions of that kind, the first of equals."""
     others = [
-        wording(each) for each in scenario.questions if each.id != question.id and each.gold.kind == question.gold.kind
+        wording(each.gold)
+        for each in scenario.questions
+        if each.id != question.id and each.gold.kind == question.gold.kind
     ]
     return Counter(others).most_common(1)[0][0] if others else None

@@ -22,6 +22,7 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
     "linear.update": ("title", "description"),
     "linear.comment": ("body",),
     "linear.milestone": ("description",),
+    "linear.project_update": ("body",),
     "git.commit": ("message", "write"),
     "git.merge": ("message", "write"),
     "git.tag": ("message",),

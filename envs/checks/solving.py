@@ -18,13 +18,12 @@ MOST_BY_SCAN = 0.5
 
 async def solved(scenario: Scenario) -> list[Note]:
     """The oracle scores 1.0 on every question."""
-    return [
-        Note(
-            question_path(scenario, case.row.question, "evidence"), f"the oracle fails: {_reason(case)}; {_mend(case)}"
-        )
-        for case, points in await _scores(scenario, Oracle(scenario, unmentioned))
-        if points < 1.0
-    ]
+    notes = []
+    for case, points in await _scores(scenario, Oracle(scenario, unmentioned)):
+        if points < 1.0:
+            message = f"the oracle fails: {_reason(case)}; {_mend(case)}"
+            notes.append(Note(question_path(scenario, case.row.question, "evidence"), message, at_key=True))
+    return notes
 
 
 async def silence(scenario: Scenario) -> list[Note]:
@@ -43,7 +42,7 @@ async def platforms_needed(scenario: Scenario) -> list[Note]:
         for case, points in await _scores(scenario, Oracle(scenario, unmentioned, platforms=(platform,))):
             if points >= 1.0:
                 message = f"{platform} alone has all of it; move a part of the evidence to another platform"
-                notes.append(Note(question_path(scenario, case.row.question, "evidence"), message))
+                notes.append(Note(question_path(scenario, case.row.question, "evidence"), message, at_key=True))
     return notes
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from envs.checks import curation, evidence, giveaways, leaks, mutations, replaying, solving
 from envs.checks.finding import Check
 
-FIRST = Check("replay", "error", replaying.replays)
-"""Without it the others have nothing to look at."""
+FIRST: Sequence[Check] = (Check("replay", "error", replaying.replays), Check("git", "error", replaying.builds))
+"""Without these the others have nothing to look at; their time is told apart."""
 
 CHECKS: Sequence[Check] = (
     Check("evidence", "error", evidence.presence),

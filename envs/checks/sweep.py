@@ -7,9 +7,9 @@ equal at an instant are asked the same. A tool that nobody thought of here is sw
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -22,13 +22,25 @@ from scenarios.scenario import Scenario
 Names = Mapping[str, Sequence[Json]]
 """Name of a parameter -> the values to try."""
 
-_MOST_OPTIONAL = 24
-"""Values tried of a parameter that may be left out, spread over what there is."""
-_FEW = 3
-"""Values of the required parameters that each optional one is tried with."""
 _PAGES = 1000
 _UNKNOWN = "nowhere-to-be-found"
 _REVISION = re.compile(r"(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])")
+
+
+class _Breadth(NamedTuple):
+    """How many values of an optional parameter are tried, and with how many of the required ones, spread evenly."""
+
+    optional: int
+    bases: int
+
+
+_QUICK = _Breadth(12, 3)
+_SLOW = _Breadth(3, 1)
+_OTHERS = 2
+"""Values tried of each required parameter but the first."""
+_WHOLE = frozenset({"ref", "number"})
+"""Parameters of which a thorough sweep tries every value: so each commit and pull request is read."""
+_REFS = ("ref", "base", "target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +91,24 @@ def names_of(scenario: Scenario) -> dict[str, list[Json]]:
 
 
 def _git_names(scenario: Scenario) -> dict[str, Sequence[Json]]:
-    """Repositories, branches, tags and paths of every time."""
+    """Repositories, branches, tags, pull requests and paths of every time."""
     given = [fields(event) for event in scenario.events if event.platform in ("git", "files")]
-    refs = [each[key] for each in given for key in ("branch", "tag", "source") if isinstance(each.get(key), str)]
+    refs = ["HEAD", *(each[key] for each in given for key in ("branch", "tag") if isinstance(each.get(key), str))]
     written = [str(path) for each in given for key in ("write", "rename", "delete") for path in each.get(key, ())]
     written += [each["path"] for each in given if isinstance(each.get("path"), str)]
-    repositories = [each["repo"] for each in given if "repo" in each]
     folders = [path.rpartition("/")[0] for path in written if "/" in path]
+    repositories = [repository.name for repository in scenario.org.git.repositories]
+    numbers = [each["number"] for each in given if "number" in each]
+    cloned = [f"{each['repo']}/{path}" for each in given if "repo" in each for path in each.get("write", ())]
     return {
-        **dict.fromkeys(("repo", "repository", "url"), repositories),
-        **{key: ["HEAD", *refs] for key in ("revision", "ref", "branch", "target", "base")},
-        **{key: [".", *folders, *written] for key in ("path", "directory")},
+        "repository": repositories,
+        "files.path": [".", *repositories, *folders, *written, *cloned],
+        "path": [*folders, *written],
         "pattern": [".", "TODO"],
+        "number": numbers,
         "offset": [0, 1],
+        "git.after_id": numbers,
+        **dict.fromkeys(_REFS, refs),
     }
 
 
@@ -103,46 +120,64 @@ def _wrong(pool: Sequence[Json]) -> list[Json]:
     return [_UNKNOWN] if all(isinstance(each, str) for each in pool) else [_UNKNOWN, -1]
 
 
-async def sweep(tools: Tools, names: Names) -> AsyncIterator[Read]:
-    """Every read, in a fixed order. Tools that change the caller's own state come first, so that the rest sees it."""
+async def sweep(
+    tools: Tools, names: Names, *, platforms: Collection[str] | None = None, thorough: bool = False
+) -> AsyncIterator[Read]:
+    """Every read, in a fixed order. Tools that change the caller's own state come first, so that the rest sees it.
+
+    `platforms`: only their tools. `thorough`: every commit and pull request of Git is read, not a few.
+    """
     pools = {name: list(pool) for name, pool in names.items()}
-    specs = sorted(tools.specs(), key=lambda spec: not spec.writes)
-    for spec in specs:
-        for arguments in _arguments(spec, pools):
+    specs = [spec for spec in tools.specs() if platforms is None or _platform(spec) in platforms]
+    for spec in sorted(specs, key=lambda spec: not spec.writes):
+        breadth = _SLOW if _platform(spec) == "git" else _QUICK
+        for arguments in _arguments(spec, pools, breadth, thorough):
             async for read in _pages(tools, spec, arguments):
-                _discover(pools, read.text)
+                if _platform(spec) == "git":
+                    _discover(pools, read.text)
                 yield read
         yield await _read(tools, spec, {"unknown_argument": 1})
-    yield Read("no_such_tool", {}, (await tools.call("no_such_tool", {})).text)
+    if platforms is None:
+        yield Read("no_such_tool", {}, (await tools.call("no_such_tool", {})).text)
 
 
-def _arguments(spec: ToolSpec, pools: Mapping[str, Sequence[Json]]) -> Iterator[dict[str, Json]]:
-    """Each value of the required parameters; each optional parameter's values with a few of those."""
+def _platform(spec: ToolSpec) -> str:
+    return spec.op.partition(".")[0]
+
+
+def _arguments(
+    spec: ToolSpec, pools: Mapping[str, Sequence[Json]], breadth: _Breadth, thorough: bool
+) -> Iterator[dict[str, Json]]:
+    """Each value of the first required parameter with a few of the others; the optional ones' values with a few of
+    those."""
     properties: Mapping[str, Any] = spec.schema["properties"]
     required = [name for name in spec.schema.get("required", ()) if name in properties]
-    bases = _bases(required, pools)
+    bases: list[dict[str, Json]] = [{}]
+    for place, name in enumerate(required):
+        pool = list(_pool(pools, spec, name))
+        whole = place == 0 or (thorough and name in _WHOLE)
+        chosen = pool if whole else _spread(pool, _OTHERS)
+        bases = [{**base, name: value} for base in bases for value in chosen]
     yield from bases
     for name in properties:
         if name in required:
             continue
-        for value in _spread(pools.get(name, (_UNKNOWN,)), _MOST_OPTIONAL):
-            for base in _spread(bases, _FEW):
+        pool = list(_pool(pools, spec, name))
+        whole = thorough and name in _WHOLE
+        for value in pool if whole else _spread(pool, breadth.optional):
+            for base in bases if whole else _spread(bases, breadth.bases):
                 yield {**base, name: value}
 
 
-def _bases(required: Sequence[str], pools: Mapping[str, Sequence[Json]]) -> list[dict[str, Json]]:
-    bases: list[dict[str, Json]] = [{}]
-    for place, name in enumerate(required):
-        pool = pools.get(name, (_UNKNOWN,))
-        chosen = list(pool) if place == 0 else _spread(pool, _FEW)
-        bases = [{**base, name: value} for base in bases for value in chosen]
-    return bases
+def _pool(pools: Mapping[str, Sequence[Json]], spec: ToolSpec, name: str) -> Sequence[Json]:
+    """The values for a parameter: of its platform, or else of its name."""
+    return pools.get(f"{_platform(spec)}.{name}") or pools.get(name) or (_UNKNOWN,)
 
 
 def _spread(pool: Sequence[Any], most: int) -> list[Any]:
-    """At most `most` entries, evenly spread, the last one among them."""
-    if len(pool) <= most:
-        return list(pool)
+    """At most `most` entries, evenly spread, the first and the last among them."""
+    if len(pool) <= most or most == 1:
+        return list(pool[:most])
     return [pool[(index * (len(pool) - 1)) // (most - 1)] for index in range(most)]
 
 
@@ -176,6 +211,6 @@ async def _read(tools: Tools, spec: ToolSpec, arguments: Mapping[str, Json]) -> 
 
 def _discover(pools: dict[str, list[Json]], text: str) -> None:
     """Commits that an answer names are asked for afterwards."""
-    for name in ("revision", "ref"):
+    for name in _REFS:
         pool = pools.setdefault(name, [])
         pool += [commit for commit in dict.fromkeys(_REVISION.findall(text)) if commit not in pool]

@@ -62,7 +62,7 @@ class WorkplaceEnvironment:
             turn=self._turn,
             time=question.time,
             items=(),
-            questions=(Question(question.id, question.ask, "sequential"),),
+            questions=(Question(question.id, question.ask, "sequential", question.choices),),
             done=self._turn + 1 == len(self._scenario.questions),
         )
 

@@ -16,25 +16,25 @@ _READ = 2000
 async def _commit(search: Search) -> Showing | None:
     """The commit's message says the words, or one of the files that it wrote, as the file is in that commit."""
     payload: Any = search.event.payload
-    sha = await _sha(search)
+    sha = await commit_of(search)
     if sha is None:
         return None
     shown = await search.enquiry.ask("git.git_show", repository=payload.repo, ref=sha)
-    message, author = shown["commit"]["message"], shown["commit"]["author"]
+    message, author, time = (shown["commit"][key] for key in ("message", "author", "time"))
     if search.told(message):
-        return Showing((message,), (payload.by,), beside=sha)
+        return Showing((message,), (payload.by,), beside=sha, time=time)
     if folded(payload.by) == folded(search.words):
-        return Showing((author,), (payload.by,), beside=sha)
+        return Showing((author,), (payload.by,), beside=sha, time=time)
     for path in getattr(payload, "write", ()):
         content = await file_at(search.enquiry, payload.repo, sha, path)
         if search.told(content) or search.told(path):
-            return Showing((content, path), beside=path)
+            return Showing((content, path), beside=path, time=time)
     changed = (
         *getattr(payload, "delete", ()),
-        *(name for pair in getattr(payload, "rename", {}).items() for name in pair),
+        *(name for pair in dict(getattr(payload, "rename", {})).items() for name in pair),
     )
     named = [path for path in changed if search.told(path)]
-    return Showing((*named, shown["content"]), beside=sha) if named else None
+    return Showing((*named, shown["content"]), beside=sha, time=time) if named else None
 
 
 async def _branch(search: Search) -> Showing | None:
@@ -55,9 +55,50 @@ async def _tag(search: Search) -> Showing | None:
     return Showing((payload.tag,), beside=payload.repo) if there else None
 
 
-async def _sha(search: Search) -> str | None:
-    """The commit of the event's author and instant, on any branch or tag that is there now."""
+async def _pull(search: Search) -> Showing | None:
+    """The pull request, one of its reviews or comments, or how it ended, says the words."""
     payload: Any = search.event.payload
+    detail = await search.enquiry.ask("git.get_pull_request", repository=payload.repo, number=payload.number)
+    if detail is None:
+        return None
+    said = [
+        entry
+        for entry in _pull_entries(search.event.kind, detail)
+        if any(map(search.told, entry)) and payload.by in entry
+    ]
+    if not said:
+        return None
+    texts = tuple(str(text) for entry in said for text in entry)
+    return Showing(texts, (payload.by,), beside=detail["pull_request"]["title"])
+
+
+def _pull_entries(kind: str, detail: Any) -> list[tuple[Any, ...]]:
+    """What a pull request shows of an event of that kind, each with who did it."""
+    pull = detail["pull_request"]
+    match kind:
+        case "git.open_pull":
+            return [(pull["title"], detail["body"], pull["author"], pull["source"], pull["into"])]
+        case "git.review_pull":
+            return [(each["body"], each["verdict"], each["author"]) for each in detail["reviews"]]
+        case "git.comment_pull":
+            return [(each["body"], each["path"], each["author"]) for each in detail["comments"]]
+        case _:
+            return [(pull["state"], pull["number"], detail["ended_by"])] if pull["ended_at"] else []
+
+
+async def _merged(search: Search) -> Showing | None:
+    """The merge commit says the words, or the pull request that it ended."""
+    return await _commit(search) or await _pull(search)
+
+
+async def commit_of(search: Search) -> str | None:
+    """The commit that the event made, by its author and instant, or that its tag or branch names now."""
+    payload: Any = search.event.payload
+    if search.event.kind in ("git.tag", "git.branch"):
+        name = payload.tag if search.event.kind == "git.tag" else payload.branch
+        await _clone(search.enquiry, payload.repo)
+        log = await search.enquiry.ask("git.git_log", repository=payload.repo, ref=name, limit=1)
+        return None if log is None else str(log["commits"][0]["sha"])
     email = next(person.email for person in search.scenario.org.people if person.handle == payload.by)
     time = format_instant(search.event.time)
     async for commit in _commits(search.enquiry, payload.repo):
@@ -100,9 +141,13 @@ async def paged_text(enquiry: Enquiry, op: str, **arguments: str) -> str:
 GIT: Mapping[str, Locator] = {
     "git.commit": _commit,
     "git.merge": _commit,
-    "git.merge_pull": _commit,
+    "git.merge_pull": _merged,
+    "git.open_pull": _pull,
+    "git.review_pull": _pull,
+    "git.comment_pull": _pull,
+    "git.close_pull": _pull,
     "git.branch": _branch,
     "git.delete_branch": _branch,
     "git.tag": _tag,
 }
-"""Event kind -> where its words are looked for. What a pull request says, no tool shows."""
+"""Event kind -> where its words are looked for."""

@@ -30,7 +30,8 @@ async def _field(search: Search) -> Showing | None:
     texts = [(field, value) for field, value in values if search.told(value)]
     if texts:
         people = tuple(str(value) for field, value in texts if field == "lead")
-        return Showing(tuple(str(value) for _, value in texts), people, beside=detail["ticket"]["id"])
+        texts_shown = tuple(str(value) for _, value in texts)
+        return Showing(texts_shown, people, beside=detail["ticket"]["id"], time=_changed(search, detail))
     return _by(search, detail["history"], "actor")
 
 
@@ -42,7 +43,7 @@ async def _comment(search: Search) -> Showing | None:
     author = getattr(search.event.payload, "by", "")
     said = [each for each in detail["comments"] if each["author"] == author and search.told(each["body"])]
     if said:
-        return Showing(tuple(each["body"] for each in said), (author,))
+        return Showing(tuple(each["body"] for each in said), (author,), time=said[0]["time"])
     return _by(search, detail["comments"], "author")
 
 
@@ -52,8 +53,15 @@ def _by(search: Search, entries: list[Any], key: str) -> Showing | None:
     if folded(who) != folded(search.words):
         return None
     time = format_instant(search.event.time)
-    found = any(entry[key] == who and entry["time"] == time for entry in entries)
-    return Showing((who,), (who,), beside=getattr(search.event.payload, "issue", "")) if found else None
+    if not any(entry[key] == who and entry["time"] == time for entry in entries):
+        return None
+    return Showing((who,), (who,), beside=getattr(search.event.payload, "issue", ""), time=time)
+
+
+def _changed(search: Search, detail: Any) -> str:
+    """When a field came to what the words say, by the ticket's history; at the beginning, its creation."""
+    told = [change["time"] for change in detail["history"] if search.told(change["to"])]
+    return str(told[-1] if told else detail["ticket"]["created_at"])
 
 
 async def _deleted(search: Search) -> Showing | None:
@@ -71,6 +79,25 @@ async def _milestone(search: Search) -> Showing | None:
     keys = [key for field, key in _MILESTONE_KEYS.items() if field in payload.model_fields_set]
     texts = [str(each[key]) for each in found for key in keys if search.told(each[key])]
     return Showing(tuple(texts), beside=name) if texts else None
+
+
+async def _project(search: Search) -> Showing | None:
+    """An update of the same author on the same project says the words, or has that health."""
+    payload: Any = search.event.payload
+    listed = await search.enquiry.ask("linear.list_projects")
+    updates = [
+        update
+        for project in (listed["projects"] if listed is not None else ())
+        if project["name"] == payload.project
+        for update in project["updates"]
+        if update["author"] == payload.by
+    ]
+    said = [each for each in updates if search.told(each["body"]) or search.told(each["health"])]
+    if not said:
+        return None
+    return Showing(
+        tuple(text for each in said for text in (each["body"], each["health"])), (payload.by,), time=said[0]["time"]
+    )
 
 
 async def _member(search: Search) -> Showing | None:
@@ -110,6 +137,7 @@ LINEAR: Mapping[str, Locator] = {
     "linear.delete": _deleted,
     "linear.milestone": _milestone,
     "linear.progress": _milestone,
+    "linear.project_update": _project,
     "linear.add_member": _member,
     "linear.remove_member": _member,
 }

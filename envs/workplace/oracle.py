@@ -8,18 +8,33 @@ answer is one that nobody can be asked.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
-from envs.answers import DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGold
+from envs.answers import (
+    AbstainGold,
+    ChoiceGold,
+    DateGold,
+    Gold,
+    ListGold,
+    NumberGold,
+    SetGold,
+    TextGold,
+    YesNoGold,
+)
+from envs.clock import format_instant, parse_instant
 from envs.protocol import Answer, Model, Observation, Question, Setting, ToolPack, Tools, View
 from envs.workplace.enquiry import Enquiry
 from envs.workplace.git_showings import GIT
 from envs.workplace.linear_showings import LINEAR
 from envs.workplace.machine_showings import MACHINE
+from envs.workplace.scripts import code_of, computed
 from envs.workplace.showing import Locator, Search, Showing
 from envs.workplace.slack_showings import SLACK
+from scenarios.formula import Operation, Reading, Term, evaluate, parse
+from scenarios.formula_values import Days, Fact, FormulaError
 from scenarios.scenario import Scenario, ScenarioQuestion
 
 Unfound = Callable[[Gold, Sequence[str]], Sequence[str]]
@@ -62,31 +77,85 @@ class Oracle:
     async def answer(self, question: Question, view: View, tools: Tools, model: Model) -> Answer:
         """The gold, or nothing with the reason in `detail`."""
         asked = self._questions[question.id]
-        enquiry = Enquiry(tools, self._platforms)
-        texts: list[str] = []
-        async for event_id, showing in showings(self._scenario, asked, enquiry):
+        searches = list(searches_of(self._scenario, asked, Enquiry(tools, self._platforms)))
+        shown: dict[str, Showing] = {}
+        for search in searches:
+            showing = await located(search)
             if showing is None:
-                words = asked.evidence[event_id]
-                return Answer(question.id, None, "empty", detail=f"{event_id}: no tool shows {words!r}")
-            texts += [*showing.texts, *await _names(enquiry, showing.people)]
-        missing = self._unfound(asked.gold, texts)
-        if missing:
-            told = ", ".join(map(repr, missing))
-            return Answer(question.id, None, "empty", detail=f"the evidence was read, and it doesn't state {told}")
-        return Answer(question.id, wording(asked), "answer")
+                detail = f"{search.event.id}: no tool shows {search.words!r}"
+                return Answer(question.id, None, "empty", detail=detail)
+            shown[search.event.id] = showing
+        missing = await self._missing(asked, searches, shown)
+        if missing is not None:
+            return Answer(question.id, None, "empty", detail=missing)
+        return Answer(question.id, wording(asked.gold), "answer")
 
     async def close(self) -> None: ...
 
+    async def _missing(
+        self, asked: ScenarioQuestion, searches: list[Search], shown: Mapping[str, Showing]
+    ) -> str | None:
+        """Why the gold doesn't follow from what was shown, None where it does. What is inferred follows from all of
+        the evidence together, as its author vouches."""
+        if asked.formula is not None:
+            return _formula_missing(asked, shown, self._scenario)
+        if asked.script is not None:
+            said, failure = await computed(self._scenario.folder / asked.script, await code_of(searches))
+            if said is None:
+                return failure
+            return f"{asked.script} says {said!r}" if self._unfound(asked.gold, [said]) else None
+        texts: list[str] = []
+        for search in searches:
+            showing = shown[search.event.id]
+            texts += [*showing.texts, *await _names(search.enquiry, showing.people)]
+        missing = self._unfound(asked.gold, texts)
+        told = ", ".join(map(repr, missing))
+        return f"the evidence was read, and it doesn't state {told}" if missing else None
 
-async def showings(
-    scenario: Scenario, question: ScenarioQuestion, enquiry: Enquiry
-) -> AsyncIterator[tuple[str, Showing | None]]:
-    """Each evidence event's id, with what shows its decisive words now; None: nothing does."""
+
+def searches_of(scenario: Scenario, question: ScenarioQuestion, enquiry: Enquiry) -> Iterator[Search]:
+    """A search for the decisive words of each evidence event."""
     events = {event.id: event for event in scenario.events}
     for event_id, words in question.evidence.items():
-        event = events[event_id]
-        locator = LOCATORS.get(event.kind)
-        yield event_id, None if locator is None else await locator(Search(enquiry, scenario, events, event, words))
+        yield Search(enquiry, scenario, events, events[event_id], words)
+
+
+async def located(search: Search) -> Showing | None:
+    """What shows an event's decisive words now; None: nothing does."""
+    locator = LOCATORS.get(search.event.kind)
+    return None if locator is None else await locator(search)
+
+
+def _formula_missing(asked: ScenarioQuestion, shown: Mapping[str, Showing], scenario: Scenario) -> str | None:
+    """Computes the formula over the words that were found and the times that the tools gave with them."""
+    term = parse(asked.formula or "")
+    for event_id in _dated(term):
+        if not shown[event_id].time:
+            return f"the tools don't tell when {event_id} was"
+    # Where no time is told, no formula asks for more than the year, to read a day that has none.
+    times = {event.id: format_instant(event.time) for event in scenario.events}
+    facts = {
+        event_id: Fact(words, parse_instant(shown[event_id].time or times[event_id]), scenario.zone)
+        for event_id, words in asked.evidence.items()
+    }
+    try:
+        value = evaluate(term, facts)
+    except FormulaError as error:
+        return f"the formula can't be computed from what was read: {error}"
+    number = value.number if isinstance(value, Days) else value
+    right = getattr(asked.gold, "value", None)
+    same = number == right if isinstance(number, date) else float(number) == right
+    return None if same else f"the formula comes to {number} over what was read"
+
+
+def _dated(term: Term) -> Iterator[str]:
+    """The events whose day a formula asks for."""
+    match term:
+        case Reading(reader="day", event=event):
+            yield event
+        case Operation(left=left, right=right):
+            yield from _dated(left)
+            yield from _dated(right)
 
 
 async def _names(enquiry: Enquiry, handles: Collection[str]) -> list[str]:
@@ -101,16 +170,20 @@ async def _names(enquiry: Enquiry, handles: Collection[str]) -> list[str]:
     return [text for user in listed if user["username"] in handles for text in (user["username"], user["name"])]
 
 
-def wording(question: ScenarioQuestion) -> str:
-    """The gold of a question as a plain answer."""
-    match question.gold:
+def wording(gold: Gold) -> str:
+    """A gold as a plain answer."""
+    match gold:
         case TextGold(accepted=accepted):
             return accepted[0]
         case NumberGold(value=value, unit=unit):
             return f"{value:.15g}" if unit is None else f"{value:.15g} {unit}"
         case DateGold(value=value, precision=precision):
             return value.isoformat() if precision == "day" else f"{value:%Y-%m-%dT%H:%MZ}"
-        case SetGold(parts=parts):
+        case SetGold(parts=parts) | ListGold(parts=parts):
             return ", ".join(part[0] for part in parts)
+        case ChoiceGold(options=options, right=right):
+            return options[right][0]
+        case AbstainGold():
+            return "I don't know: it was never said."
         case YesNoGold(value=yes):
             return "yes" if yes else "no"

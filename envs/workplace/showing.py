@@ -16,12 +16,14 @@ from scenarios.scenario import Event, Scenario
 class Showing:
     """`texts`: what the tools gave where the value belongs, whole. `people`: handles that stand there as values.
 
-    `beside`: the name of the place, where the texts alone could stand anywhere.
+    `beside`: the name of the place, where the texts alone could stand anywhere. `time`: when it was said or done, as
+    the tools write it, blank where they don't tell.
     """
 
     texts: tuple[str, ...]
     people: tuple[str, ...] = ()
     beside: str = ""
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ async def _message(search: Search) -> Showing | None:
     messages = await _conversation(search, posted.payload)
     sender = _sender(posted.payload)
     own = [message for message in messages if message["user"] == sender]
-    said = [message for message in own if search.told(message["text"])]
+    said = [message for message in own if any(map(search.told, (message["text"], *_attached(message))))]
     if not said and folded(sender) == folded(search.words):
         said = [message for message in own if message["time"] == format_instant(posted.time)]
     return _shown(said)
@@ -89,6 +89,11 @@ async def _conversation(search: Search, payload: object) -> list[Any]:
     return await search.enquiry.entries("slack.get_direct_messages", "messages", with_user=other)
 
 
+def _attached(message: Mapping[str, Any]) -> list[str]:
+    """Names and texts of the files attached to a message."""
+    return [text for file in message.get("files", ()) for text in (file["name"], file["text"])]
+
+
 def _sender(payload: object) -> str:
     assert isinstance(payload, SlackMessage | SlackOfflineMessage)
     return payload.sender
@@ -98,7 +103,8 @@ def _shown(messages: list[Any]) -> Showing | None:
     if not messages:
         return None
     people = [handle for message in messages for handle in (message["user"], *message["mentions"])]
-    return Showing(tuple(message["text"] for message in messages), tuple(dict.fromkeys(people)))
+    texts = [text for message in messages for text in (message["text"], *_attached(message))]
+    return Showing(tuple(texts), tuple(dict.fromkeys(people)), time=messages[0]["time"])
 
 
 async def _listed(search: Search) -> Any:

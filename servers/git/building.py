@@ -41,7 +41,7 @@ class Built:
 def build(folder: Path, stream: HistoryStream, count: int, branch: str, earlier: Built | None = None) -> None:
     """Makes `folder` with the repository as of `count` events. `branch`: the default one. Raises Fault.
 
-    `earlier`: what was built for fewer events of the same history, whose packs are taken over as they are.
+    `earlier`: what was built for fewer events of the same history, whose objects are taken over.
     """
     folder.mkdir()
     made = Built(folder, count)
@@ -53,7 +53,7 @@ def build(folder: Path, stream: HistoryStream, count: int, branch: str, earlier:
     marks.touch()
     if earlier is not None:
         shutil.copyfile(earlier.folder / "marks", marks)
-        _take_packs(Path(earlier.bare.path), Path(bare))
+        _take_objects(Path(earlier.bare.path, "objects"), Path(bare, "objects"))
     added = range(earlier.count if earlier is not None else 0, count)
     segments = [part for index in added for part in stream.segment(index)]
     if segments:
@@ -64,14 +64,15 @@ def build(folder: Path, stream: HistoryStream, count: int, branch: str, earlier:
     _set_refs(made, stream.refs(count))
 
 
-def _take_packs(source: Path, target: Path) -> None:
-    packs = target / "objects" / "pack"
-    packs.mkdir(parents=True, exist_ok=True)
-    for file in sorted((source / "objects" / "pack").iterdir()):
+def _take_objects(source: Path, target: Path) -> None:
+    """Every object file of one store into another, which has none of them; shared on the disk where it allows that."""
+    for file in sorted(path for path in source.rglob("*") if path.is_file()):
+        place = target / file.relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            os.link(file, packs / file.name)
+            os.link(file, place)
         except OSError:
-            shutil.copyfile(file, packs / file.name)
+            shutil.copyfile(file, place)
 
 
 def _add_tags(built: Built, tags: Sequence[TagObject]) -> None:

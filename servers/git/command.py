@@ -17,7 +17,7 @@ _SETTINGS = (
     "log.mailmap=false",
     "gc.auto=0",
     # A pack whatever the number of objects, so that a repository is a few files.
-    "fastimport.unpackLimit=1",
+    "fastimport.unpackLimit=0",
 )
 
 

@@ -16,9 +16,9 @@ from servers.git.remembered import Remembered
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 _REMOTE = "origin/"
 _REMEMBERED = Remembered(32 * 1024 * 1024)
-# `-`: an option. `@{`: a reflog. `:`: a path or a search. `^{`: a search or a type. `..`: a range. Git's own rules
-# keep the rest out of names.
-_NO_REVISION = re.compile(r"\A-|@\{|:|\^\{|\.\.|[\x00-\x20\x7f*?\[\\]")
+# `-` first: an option; `^` first: all but that. `@{`: a reflog. `:`: a path or a search. `^{`: a search or a type.
+# `..`: a range. Git's own rules keep the rest out of names.
+_NO_REVISION = re.compile(r"\A[-^]|@\{|:|\^\{|\.\.|[\x00-\x20\x7f*?\[\\]")
 _TAG_FORMAT = (
     "--format=%(refname)%00%(objecttype)%00%(taggername)%00%(taggeremail)%00%(taggerdate:unix)%00%(contents)%00"
 )

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from envs.answers import DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGold
+from envs.answers import (
+    AbstainGold,
+    ChoiceGold,
+    DateGold,
+    Gold,
+    ListGold,
+    NumberGold,
+    SetGold,
+    TextGold,
+    YesNoGold,
+)
 from envs.clock import parse_instant
 from envs.errors import FaultKind
 from envs.protocol import Answer, Case, Code, Key, Question, RowKey
@@ -33,6 +45,13 @@ def gold_of(entry: dict[str, Any]) -> Gold:
             return DateGold(date.fromisoformat(text), entry["zone"])
         case {"set": parts}:
             return SetGold(tuple((part,) if isinstance(part, str) else tuple(part) for part in parts))
+        case {"list": parts}:
+            return ListGold(tuple((part,) if isinstance(part, str) else tuple(part) for part in parts))
+        case {"choice": right, "options": options}:
+            spelt = tuple((option,) if isinstance(option, str) else tuple(option) for option in options)
+            return ChoiceGold(spelt, next(index for index, option in enumerate(spelt) if right in option))
+        case {"abstain": reason}:
+            return AbstainGold(reason)
         case {"yes_no": word}:
             return YesNoGold(word == "yes")
     raise AssertionError(entry)
@@ -62,11 +81,12 @@ def test_table(key: Key, answer: str, score: float) -> None:
 
 def test_the_table_is_large_and_covers_every_kind() -> None:
     assert len(rows()) >= 150
-    kinds = {key.gold.kind for key, _, _ in rows()}
-    assert kinds == {"text", "number", "date", "set", "yes_no"}
+    kinds = {field.default for gold in get_args(Gold) for field in fields(gold) if field.name == "kind"}
+    assert {key.gold.kind for key, _, _ in rows()} == kinds
     for kind in kinds:
-        scores = {score for key, _, score in rows() if key.gold.kind == kind}
-        assert {0.0, 1.0} <= scores, kind
+        scores = [score for key, _, score in rows() if key.gold.kind == kind]
+        assert len(scores) >= 12, kind
+        assert {0.0, 1.0} <= set(scores), kind
 
 
 def test_the_table_catches_a_judge_that_looks_for_the_text_anywhere() -> None:
@@ -229,6 +249,22 @@ def test_a_set_is_scored_by_share_in_any_order(order: list[str], said: int) -> N
     assert scored(SetGold((("Dana",), ("Priya",), ("Kim",), ("Ola",))), answer) == said / 4
 
 
+@QUICK
+@given(st.permutations(["Dana", "Priya", "Kim", "Ola"]))
+def test_a_list_is_scored_by_its_longest_part_in_order(order: list[str]) -> None:
+    right = ("Dana", "Priya", "Kim", "Ola")
+    places = [right.index(name) for name in order]
+    runs = (run for length in range(1, 5) for run in itertools.combinations(places, length))
+    longest = max(len(run) for run in runs if list(run) == sorted(run))
+    assert scored(ListGold(tuple((name,) for name in right)), ", ".join(order)) == longest / 4
+
+
+@pytest.mark.parametrize("gold", [TextGold(("Dana",)), SetGold((("Dana",),)), NumberGold(3), YesNoGold(False)])
+def test_not_knowing_is_right_for_no_other_gold(gold: Gold) -> None:
+    for answer in ("I don't know.", "It was never said.", "Unknown"):
+        assert scored(gold, answer) == 0.0
+
+
 KINDS: list[Gold] = [
     TextGold(("dana", "dana or dana")),
     NumberGold(12, unit="days"),
@@ -236,18 +272,13 @@ KINDS: list[Gold] = [
     DateGold(datetime(2025, 5, 7, 9, tzinfo=UTC), "UTC", "minute"),
     SetGold((("dana",), ("dana dana",))),
     YesNoGold(True),
+    ListGold((("dana",), ("dana dana",), ("b",))),
+    ChoiceGold((("dana",), ("dana dana",)), 0),
+    AbstainGold("nobody said it"),
 ]
 NASTY = [
-    "dana, ",
-    "dana ",
-    "(",
-    "one hundred and ",
-    "7 May 09:30, ",
-    "a",
-    "[(",
-    "Answer:\n",
-    "1. dana\n",
-    "it was dana, now 12 = ",
+    *("dana, ", "dana ", "(", "one hundred and ", "7 May 09:30, ", "a", "[(", "Answer:\n", "1. dana\n"),
+    *("nobody ", "no one knows or ", "I don't know, but ", "it was dana, now 12 = "),
 ]
 
 

@@ -17,6 +17,10 @@ from scenarios.schema import EVENT_KINDS, ScenarioFile
 
 REPLY = 'text: "Fine: with me", thread: hello}\n'
 
+DAY = "{date: 2025-10-27}"
+SOURCE = "source: {issue: ENG-1, change: the second one, files: [a.py, b.py]}\n"
+ERRATUM = "errata: [{question: day, version: 1, note: Read again, answer: {date: 2025-10-28}}]\n"
+
 BROKEN: Broken = {
     # ---- YAML
     "bracket_open": (
@@ -230,12 +234,86 @@ BROKEN: Broken = {
     "evidence_late": ("evidence: {moved: 2025-10-27}", "evidence: {¦edited: 2025-10-27}", "after the question"),
     "evidence_silent": ("evidence: {moved: 2025-10-27}", "evidence: {moved: ¦2025-10-20}", "doesn't say"),
     "evidence_part_of_word": ("evidence: {comment: wide feet}", "evidence: {comment: ¦ide fee}", "doesn't say"),
+    "was_twice": (
+        'was: ["2025-10-20"]',
+        'was: ["2025-10-20"]\n    not: [¦"2025-10-20"]',
+        "is there twice in `was` and `not`",
+    ),
+    # ---- further kinds of answers
+    "list_one": (DAY, "{list: ¦[Lee]}", "at least 2 are expected"),
+    "list_parts": (DAY, "{list: [Lee, Ana, ¦lee]}", "another part's spelling"),
+    "list_retyped": (DAY, "{list: [Lee, ¦3.10]}", 'quotes: "3.10"'),
+    "choice_alone": (DAY, "{choice: Lee}", "`options` is missing"),
+    "choice_absent": (DAY, "{choice: ¦Lea, options: [Lee, Ana]}", 'no option "Lea"; did you mean "Lee"'),
+    "choice_options": (DAY, "{choice: Lee, options: [Lee, ¦[Ana, lee]]}", "another part's spelling"),
+    "choice_one": (DAY, "{choice: Lee, options: ¦[Lee]}", "at least 2"),
+    "abstain_blank": (DAY, "{abstain: ¦''}", "is blank"),
+    "abstain_bool": (DAY, "{abstain: ¦true}", 'quotes: "true"'),
+    "formula_misspelt": (DAY, "{formula: ¦dat(moved)}", "there is number, date, day, count, days"),
+    "formula_open": (DAY, "{formula: ¦date(moved}", "is missing before the end"),
+    "formula_event": (
+        DAY,
+        "{formula: ¦date(moves)}",
+        'no evidence "moves"; did you mean "moved".*add it to `evidence`',
+    ),
+    "formula_words": (DAY, "{formula: ¦number(moved)}", "says no number"),
+    "formula_kinds": (DAY, "{formula: ¦date(moved) + 1}", "means nothing"),
+    "formula_broken": (DAY, "{formula: ¦10 / 3}", "a broken number; give a `tolerance`"),
+    "formula_unit": (DAY, "{formula: date(moved), ¦unit: days}", "comes to the day 2025-10-27, which has no unit"),
+    "formula_span_unit": (DAY, "{formula: days(14), unit: ¦weeks}", r"divide it, as by days\(7\)"),
+    "formula_number": (DAY, "{formula: ¦12}", 'quotes: "12"'),
+    "script_alone": (DAY, "¦{script: total.py}", "one kind as its key"),
+    "script_absent": (DAY, "{number: 2, script: ¦totals.py}", 'no file "totals.py".*did you mean "total.py"'),
+    "script_up": (DAY, "{number: 2, script: ¦../total.py}", r'has the part "\.\."'),
+    "script_number": (DAY, "{number: 2, script: ¦7}", 'quotes: "7"'),
+    # ---- where it comes from, and what was found wrong with it
+    "source_missing": ("origin: hybrid", "origin: ¦bottom-up", "add `source:`"),
+    "source_for_others": ("agent:\n", f"¦{SOURCE}agent:\n", "this one is hybrid; remove it"),
+    "source_issue": (
+        "origin: hybrid\n",
+        f"origin: bottom-up\n{SOURCE.replace('ENG-1', '¦ENG-9')}",
+        "no issue created here",
+    ),
+    "source_file": (
+        "origin: hybrid\n",
+        f"origin: bottom-up\n{SOURCE.replace('[a.py', '[¦a.py')}",
+        "no file written here",
+    ),
+    "source_files": ("origin: hybrid\n", f"origin: bottom-up\n{SOURCE.replace('[a.py', '¦[c.py, a.py')}", "at most 2"),
+    "source_no_files": (
+        "origin: hybrid\n",
+        f"origin: bottom-up\n{SOURCE.replace('[a.py, b.py]', '¦[]')}",
+        "at least one is",
+    ),
+    "source_path": ("origin: hybrid\n", f"origin: bottom-up\n{SOURCE.replace('a.py', '¦/a.py')}", "is absolute"),
+    "unscored_unknown": ("agent:\n", "unscored: {¦days: too vague}\nagent:\n", 'did you mean "day"'),
+    "unscored_list": ("agent:\n", "unscored: ¦[day]\nagent:\n", "a mapping is expected"),
+    "erratum_question": (
+        "questions:\n",
+        f"{ERRATUM.replace('question: day', 'question: ¦days')}questions:\n",
+        'mean "day"',
+    ),
+    "erratum_version": ("questions:\n", f"{ERRATUM.replace('version: 1', 'version: ¦2')}questions:\n", "this one is 1"),
+    "erratum_same": (
+        "questions:\n",
+        f"{ERRATUM.replace('{date: 2025-10-28}', '¦{date: 2025-10-27}')}questions:\n",
+        "has already",
+    ),
+    "erratum_kind": ("questions:\n", f"{ERRATUM.replace('date:', '¦dat:')}questions:\n", 'did you mean "date"'),
+    "erratum_note": ("questions:\n", f"{ERRATUM.replace('note: Read again, ', '')}questions:\n", "`note` is missing"),
+    "read_form": ("  briefing:", "  initial_read: ¦some\n  briefing:", "or write none or all"),
+    "read_late": ("  briefing:", "  initial_read: ¦2026-01-01T00:00\n  briefing:", "after the first question"),
     # ---- not yet
     "yet_top": ("agent:\n", "¦reactions: []\nagent:\n", "`reactions` is not supported yet"),
     "yet_clock": ("agent:\n", "clock: ¦live\nagent:\n", "not supported yet"),
     "clock_list": ("agent:\n", "clock: ¦[live]\nagent:\n", "a list can't stand here; write frozen"),
     "yet_question": ("    follow_up: false", "    ¦expect: []", "`expect` is not supported yet"),
-    "yet_answer": ("{date: 2025-10-27}", "{¦formula: date(moved)}", "`formula` is not supported yet"),
+    "yet_probes": ("agent:\n", "¦probes: []\nagent:\n", "`probes` is not supported yet"),
+    "yet_nothing_else": ("    follow_up: false", "    ¦nothing_else: true", "`nothing_else` is not supported yet"),
+    "yet_writes": ("agent:\n", "write_policy: ¦allow\nagent:\n", "`write_policy: allow` is not supported yet; leave"),
+    "yet_push": ("agent:\n", "push: ¦agent\nagent:\n", "`push: agent` is not supported yet; leave"),
+    "yet_call_seconds": ("agent:\n", "call_seconds: ¦60\nagent:\n", "`call_seconds` is not supported yet"),
+    "push_unknown": ("agent:\n", "push: ¦non\nagent:\n", 'did you mean "none"'),
 }
 
 

@@ -20,8 +20,9 @@ PROSE, EXAMPLE = re.sub(r"```yaml.*?```", "", PAGE, flags=re.DOTALL), re.findall
 def test_the_example_loads(load_text: Callable[[str], Scenario]) -> None:
     assert len(EXAMPLE) == 1
     scenario = load_text(EXAMPLE[0])
-    assert [event.id for event in scenario.events] == ["announced", "ticket", "slack-message-20251001t072600z", "moved"]
-    assert [question.id for question in scenario.questions] == ["day", "who"]
+    ids = ["announced", "ticket", "slack-message-20251001t072600z", "page", "moved", "notify-reminder-20251006t173000z"]
+    assert [event.id for event in scenario.events] == ids
+    assert [question.gold.kind for question in scenario.questions] == ["date", "text", "number", "abstain"]
 
 
 @pytest.mark.parametrize(
