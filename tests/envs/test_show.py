@@ -36,7 +36,12 @@ def test_the_overview_has_people_timeline_and_questions_and_hides_the_gold(demo:
 
 def test_the_trace_has_each_hop_in_time_order_and_where_the_wrong_values_were_said(tmp_path: Path) -> None:
     demo = load(edited(tmp_path, ('    was: ["2025-10-14"]', '    was: ["2025-10-14"]\n    not: [Jon Reyes, "13.6"]')))
-    assert list(trace(demo, question_named(demo, "day")))[1:] == [
+    told = list(trace(demo, question_named(demo, "day"), answers=True))
+    hidden = list(trace(demo, question_named(demo, "day"), answers=False))
+    assert [line for line in told if line not in hidden] == [
+        "  answer: date, value 2025-10-21, zone Europe/Berlin, precision day"
+    ]
+    assert hidden[1:] == [
         "2 hops, 2 of them evidence",
         "  1. linear  2025-10-07 16:40  moved (linear.comment): the demo is on 21 October",
         "  2. slack  2025-10-07 16:45  agreed (slack.message): What Jon wrote on the ticket holds",
