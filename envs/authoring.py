@@ -33,7 +33,7 @@ def validate_command(names: Sequence[str], *, strict: bool, as_json: bool) -> in
     _say("")
     if as_json:
         _write_json(validate.report_json(reports, unloaded, strict=strict))
-    else:
+    elif reports:
         typer.echo(validate.render(reports, strict=strict))
     for line in unloaded:
         typer.echo(f"envs: {line}", err=True)
@@ -66,7 +66,7 @@ def show_command(
     if as_json:
         _write_json(show.history(scenario))
     elif trace:
-        _lines(show.trace(scenario, show.question_named(scenario, trace)))
+        _lines(show.trace(scenario, show.question_named(scenario, trace), answers=answers))
     elif at:
         _lines(asyncio.run(snapshot.snapshot(scenario, show.moment(scenario, at), platforms)))
     elif diff:

@@ -38,19 +38,24 @@ def overview(scenario: Scenario, *, answers: bool) -> Iterator[str]:
     for question in scenario.questions:
         yield f"  {_local(scenario, question.time)}  {question.id}: {' '.join(question.ask.split())}"
         if answers:
-            yield f"      answer: {_gold(question)}"
+            yield f"      {_gold(question)}"
             for name, values in (("was", question.was), ("not", question.distractors)):
                 if values:
                     yield f"      {name}: {', '.join(values)}"
 
 
-def trace(scenario: Scenario, question: ScenarioQuestion) -> Iterator[str]:
-    """The chain behind an answer, hop by hop, and where its superseded and its planted wrong values were said."""
+def trace(scenario: Scenario, question: ScenarioQuestion, *, answers: bool) -> Iterator[str]:
+    """The chain behind an answer, hop by hop, and where its superseded and its planted wrong values were said.
+
+    `answers`: with the gold.
+    """
     yield f"{question.id} at {_local(scenario, question.time)}: {' '.join(question.ask.split())}"
     yield f"{question.hops} hops, {len(question.evidence)} of them evidence"
     for number, event in enumerate((each for each in scenario.events if each.id in question.evidence), 1):
         words = plain(" ".join(question.evidence[event.id].split()))
         yield f"  {number}. {event.platform}  {_local(scenario, event.time)}  {event.id} ({event.kind}): {words}"
+    if answers:
+        yield f"  {_gold(question)}"
     for name, values in (("superseded", question.was), ("distractor", question.distractors)):
         for value in values:
             said = [event.id for event in _before(scenario, question) if _says(scenario, event, value)]
@@ -111,7 +116,9 @@ def _event(event: Event) -> str:
 
 def _gold(question: ScenarioQuestion) -> str:
     given = {key: value for key, value in asdict(question.gold).items() if value is not None and key != "kind"}
-    return f"{question.gold.kind}, " + ", ".join(f"{key} {_plainly(value)}" for key, value in given.items())
+    told = ", ".join(f"{key} {_plainly(value)}" for key, value in given.items())
+    derived = question.formula or question.script
+    return f"answer: {question.gold.kind}, {told}{f' (by {derived})' if derived else ''}"
 
 
 def _plainly(value: object) -> str:

@@ -36,8 +36,8 @@ class _Breadth(NamedTuple):
 
 _QUICK = _Breadth(12, 3)
 _SLOW = _Breadth(3, 1)
-_OTHERS = 2
-"""Values tried of each required parameter but the first."""
+_FIRST, _OTHERS = 200, 2
+"""Values tried of the first required parameter, and of each other one."""
 _WHOLE = frozenset({"ref", "number"})
 """Parameters of which a thorough sweep tries every value: so each commit and pull request is read."""
 _REFS = ("ref", "base", "target")
@@ -125,7 +125,7 @@ async def sweep(
 ) -> AsyncIterator[Read]:
     """Every read, in a fixed order. Tools that change the caller's own state come first, so that the rest sees it.
 
-    `platforms`: only their tools. `thorough`: every commit and pull request of Git is read, not a few.
+    `platforms`: only their tools. `thorough`: everything is read, not just two hundred tickets and a few commits.
     """
     pools = {name: list(pool) for name, pool in names.items()}
     specs = [spec for spec in tools.specs() if platforms is None or _platform(spec) in platforms]
@@ -155,8 +155,8 @@ def _arguments(
     bases: list[dict[str, Json]] = [{}]
     for place, name in enumerate(required):
         pool = list(_pool(pools, spec, name))
-        whole = place == 0 or (thorough and name in _WHOLE)
-        chosen = pool if whole else _spread(pool, _OTHERS)
+        most = _FIRST if place == 0 else _OTHERS
+        chosen = pool if thorough and (place == 0 or name in _WHOLE) else _spread(pool, most)
         bases = [{**base, name: value} for base in bases for value in chosen]
     yield from bases
     for name in properties:
@@ -182,13 +182,14 @@ def _spread(pool: Sequence[Any], most: int) -> list[Any]:
 
 
 async def _pages(tools: Tools, spec: ToolSpec, arguments: Mapping[str, Json]) -> AsyncIterator[Read]:
-    """The call and, with the largest pages, all that its result says may follow."""
+    """The call and, where nothing is left out or narrowed, all that its result says may follow."""
     given = dict(arguments)
+    whole = arguments.keys() <= set(spec.schema.get("required", ()))
     for _ in range(_PAGES):
         read = await _read(tools, spec, given)
         yield read
         onward = _onward(spec, read.text)
-        if not onward or "limit" in arguments:
+        if not onward or not whole:
             return
         given = {**given, **onward}
     raise RuntimeError(f"{spec.name} has more than {_PAGES} pages for {dict(arguments)}")

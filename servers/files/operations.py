@@ -43,7 +43,7 @@ def list_directory(
         str | None, Field(description="only entries after this name; pass the last result's next_after_name to go on")
     ] = None,
 ) -> Listing:
-    """The entries of a directory of your own machine, by name: files with size in bytes, directories, links."""
+    """The entries of a directory of your own machine: files with size in bytes, directories, links."""
     place = find(view.home.root, path)
     if not place.is_directory:
         raise OperationError("invalid_arguments", f"{place.name!r} is no directory", hint="read_file reads a file")

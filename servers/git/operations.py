@@ -34,7 +34,7 @@ Lines = Annotated[int, Field(description="how many lines at most")]
 
 
 def list_remote_git_repositories(view: GitView) -> Repositories:
-    """Every Git repository of the company with clone URL, branches and the default branch's last commit."""
+    """Every Git repository of the company with clone URL, branches and the default branch's head."""
     result: Repositories = {"repositories": []}
     for remote in view.remotes.values():
         bare = remote.open().bare
@@ -134,7 +134,7 @@ def git_show(
     offset: Offset = 0,
     limit: Lines = _MOST_LINES,
 ) -> Shown:
-    """A commit of your clone with message and patch against its first parent; or a file as it was there.
+    """A commit of your clone with message and patch against its first parent; or a file at that commit.
 
     While truncated is true, call again with offset set to next_offset.
     """

@@ -117,7 +117,7 @@ def list_pull_requests(
 def get_pull_request(
     view: GitView,
     repository: Hosted,
-    number: int,
+    number: Annotated[int, Field(description="the number of the pull request")],
     offset: Annotated[int, Field(description="how many lines of its changes to leave out at the beginning")] = 0,
     limit: Annotated[int, Field(description="how many lines of its changes at most")] = _MOST_LINES,
 ) -> PullDetail:

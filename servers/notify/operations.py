@@ -57,7 +57,7 @@ def list_notifications(
     ] = None,
     unread_only: Annotated[bool, Field(description="leave out what counts as read")] = False,
 ) -> NotificationPage:
-    """What you were notified of, oldest first: mentions, direct messages, your tickets, milestones, reminders.
+    """What you were notified of, oldest first: mentions, direct messages, tickets, milestones, reminders.
 
     While has_more is true, call again with after_id set to next_after_id. Listing marks nothing as read.
     """

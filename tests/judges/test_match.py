@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -96,6 +97,19 @@ def test_the_table_catches_a_judge_that_looks_for_the_text_anywhere() -> None:
         answer for gold, answer, score in texts if score != any(a.lower() in answer.lower() for a in gold.accepted)
     ]
     assert len(wrong) > 20
+
+
+def test_the_table_catches_a_list_judge_that_forgets_the_order() -> None:
+    """Planted fault: an ordered list taken for a set."""
+    lists = [(key.gold, answer, score) for key, answer, score in rows() if isinstance(key.gold, ListGold)]
+    assert any(abs(scored(SetGold(gold.parts), answer) - score) > 0.2 for gold, answer, score in lists)
+
+
+def test_the_table_catches_a_judge_that_looks_for_words_of_not_knowing() -> None:
+    """Planted fault: one such word anywhere makes an abstention."""
+    rough = re.compile(r"don't know|unknown|never|nobody|not |no record|isn't|couldn't", re.IGNORECASE)
+    abstentions = [(answer, score) for key, answer, score in rows() if key.gold.kind == "abstain"]
+    assert sum((rough.search(answer) is not None) != score for answer, score in abstentions) > 10
 
 
 # ---- what isn't an answer

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,9 @@ from typing import Any
 import pytest
 
 import scenarios
+from checkouts import checked_out, passes_its_tests
 from envs.answers import DateGold, NumberGold, SetGold, TextGold
+from scenarios.git_schema import GitCommit
 from scenarios.loader import load
 from scenarios.scenario import Event, Scenario, ScenarioQuestion
 
@@ -145,15 +149,28 @@ def brands_without(events: Events) -> set[str]:
     return missing
 
 
+def train_that_took(events: Events, load: str) -> date | None:
+    """The day of the first train of the storefront after a load was merged: trains take what is on main."""
+    merged = next((event.time for event in events if event.id == load), None)
+    for event in events:
+        message = event.payload.message if isinstance(event.payload, GitCommit) else ""
+        train = re.match(r"Train of (?:Tue|Thu) (\d+) (\w+)", message)
+        if train is not None and merged is not None and event.time > merged:
+            return datetime.strptime(f"{train[1]} {train[2]} {event.time.year} +0000", "%d %B %Y %z").date()
+    return None
+
+
 # ---- the file
 
 
 def test_it_is_of_the_suites_size() -> None:
     platforms = Counter(event.platform for event in S12.events)
     kinds = Counter(event.kind for event in S12.events)
-    assert 45 <= len(S12.events) <= 115
+    talk = platforms["slack"] + platforms["linear"]
+    assert 45 <= talk <= 75
     assert len(S12.questions) >= 4
-    assert min(platforms["slack"], platforms["linear"]) >= 0.4 * len(S12.events)
+    assert min(platforms["slack"], platforms["linear"]) >= 0.4 * talk
+    assert 15 <= platforms["git"] <= 30
     assert kinds["slack.edit"] >= 1
     assert kinds["slack.delete"] >= 1
     assert kinds["slack.rename_channel"] >= 1
@@ -180,13 +197,13 @@ def test_the_agent_misses_one_public_channel_and_sits_in_a_private_one() -> None
 
 
 @pytest.mark.parametrize("question", S12.questions, ids=lambda question: question.id)
-def test_evidence_is_visible_decisive_and_on_both_platforms(question: ScenarioQuestion) -> None:
+def test_evidence_is_visible_decisive_and_on_several_platforms(question: ScenarioQuestion) -> None:
     seen = {event.id: event for event in before(question)}
     unseen = {channel.name for channel in S12.org.slack.channels if "kea" not in channel.members}
     for event_id, words in question.evidence.items():
         assert words in text_of(seen[event_id])
         assert getattr(seen[event_id].payload, "channel", None) not in unseen
-    assert {seen[event_id].platform for event_id in question.evidence} == {"slack", "linear"}
+    assert {seen[event_id].platform for event_id in question.evidence} >= {"slack", "linear"}
     stated = [text_of(seen[event_id]) for event_id in question.evidence]
     assert any(says(text, part) for text in stated for part in gold_parts(question))
 
@@ -282,7 +299,33 @@ def test_brands_without_are_the_sum_of_four_changes() -> None:
     assert brands_without(before(question, "vasskar_in")) == {"Moraine", "Skarn", "Vasskar"}
 
 
-@pytest.mark.parametrize("question", ["launch_day", "pass_mark", "launch_day_now"])
+def test_vasskar_rides_with_the_train_after_its_merge() -> None:
+    question = QUESTIONS["vasskar_from"]
+    assert question.gold == DateGold(date(2025, 10, 21), "Pacific/Auckland")
+    assert train_that_took(before(question), "vasskar_merged") == date(2025, 10, 21)
+    assert train_that_took(before(question), "vasskar_load") == date(2025, 10, 14)
+    assert train_that_took(before(question, "vasskar_train"), "vasskar_merged") == date(2025, 10, 23)
+    assert {"2025-10-14", "2025-10-23"} <= {*question.was, *question.distractors}
+    assert {EVENTS[event_id].platform for event_id in question.evidence} == {"slack", "linear", "git"}
+
+
+def test_the_storefront_runs_and_shows_what_is_loaded(tmp_path: Path) -> None:
+    head = checked_out(S12, "storefront", "main", tmp_path / "head")
+    passes_its_tests(head)
+    assert json.loads((head / "fitfinder" / "brands.json").read_text()).keys() == {
+        "Aldertop",
+        "Brackenridge",
+        "Lumholt",
+        "Vasskar",
+    }
+    frozen = checked_out(S12, "storefront", "train-2025-10-23", tmp_path / "frozen")
+    assert "Skarn" in json.loads((frozen / "fitfinder" / "brands.json").read_text())
+    config = tomllib.loads((head / "fitfinder" / "config.toml").read_text())
+    assert config["sites"] == ["nz"]
+    assert str(config["pass_mark_percent"]) in QUESTIONS["pass_mark"].was
+
+
+@pytest.mark.parametrize("question", ["launch_day", "vasskar_from", "pass_mark", "launch_day_now"])
 def test_slack_alone_never_says_it(question: str) -> None:
     asked = QUESTIONS[question]
     told = [text_of(event) for event in before(asked) if event.platform == "slack"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
+import ryaml
 
 from envs.answers import NumberGold, TextGold
 from envs.errors import ScenarioError
@@ -51,6 +55,32 @@ def test_retyped_text_is_refused(scalar: str, small: str, load_text: Load) -> No
         with pytest.raises(ScenarioError, match="in quotes") as caught:
             load_text(broken)
         assert scalar in str(caught.value) or "64 bits" in str(caught.value)
+
+
+def leaves(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths of all texts below `value`."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield from leaves(each, (*path, key))
+    if isinstance(value, str):
+        yield path
+
+
+def test_no_text_of_any_field_is_ever_retyped(small: str, git: str, load_text: Load) -> None:
+    """Every text of the two files that have all kinds of events between them, one at a time, in its place in JSON."""
+    scalars = itertools.cycle(("3.10", "true", "1e3", "0x1F", "~"))
+    for text in (small, git):
+        whole: Any = ryaml.loads(text)  # type: ignore[attr-defined]  # its exports aren't declared
+        assert load_text(json.dumps(whole, ensure_ascii=False)) == load_text(text)
+        for path in list(leaves(whole)):
+            holder: Any = whole
+            for step in path[:-1]:
+                holder = holder[step]
+            kept, holder[path[-1]] = holder[path[-1]], "\ufffc"
+            marked, scalar = json.dumps(whole, ensure_ascii=False), next(scalars)
+            holder[path[-1]] = kept
+            with pytest.raises(ScenarioError):
+                load_text(marked.replace('"\ufffc"', scalar))
 
 
 @pytest.mark.parametrize("scalar", NO_SCALAR)

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
-from envs.answers import ChoiceGold, DateGold, Gold, NumberGold, SetGold, TextGold, YesNoGold
+from envs.answers import (
+    AbstainGold,
+    ChoiceGold,
+    DateGold,
+    Gold,
+    ListGold,
+    NumberGold,
+    SetGold,
+    TextGold,
+    YesNoGold,
+)
 from envs.checks.playing import play, score
 from envs.checks.worlds import altered, without
-from envs.protocol import Case
+from envs.protocol import Case, Key
 from envs.workplace.instance import OPTIONAL_PACKS, WorkplaceInstance
 from envs.workplace.oracle import Oracle, wording
+from judges.match import compare
 from judges.mentions import unmentioned
 from scenarios.library import find
 from scenarios.loader import load
@@ -149,6 +160,26 @@ async def test_it_says_only_what_the_evidence_states(gold: Gold, stated: bool) -
     answered = await case(asking(TALK, question(EVIDENCE, MESSAGES[-1], gold)), TALK)
     assert answered.answer.text == (wording(gold) if stated else None)
     assert stated or "doesn't state" in (answered.answer.detail or "")
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        TextGold(("Marit Solheim", "Marit")),
+        NumberGold(14.0, unit="%"),
+        NumberGold(-3),
+        DateGold(date(2025, 11, 6), "Pacific/Auckland"),
+        DateGold(datetime(2025, 11, 6, 9, 30, tzinfo=UTC), "Europe/Berlin", "minute"),
+        SetGold((("a b", "x"), ("c",))),
+        ListGold((("Aa",), ("Bb",), ("Cc",))),
+        ChoiceGold((("red",), ("blue",)), 1),
+        YesNoGold(False),
+        AbstainGold("nobody said"),
+    ],
+    ids=lambda gold: gold.kind,
+)
+def test_every_gold_in_its_plain_wording_is_right(gold: Gold) -> None:
+    assert compare(Key(gold), wording(gold)).score == 1.0
 
 
 async def test_a_value_counts_only_in_its_place() -> None:
