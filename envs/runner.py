@@ -68,10 +68,10 @@ class Outcome:
     warnings: list[str] = field(default_factory=list)
 
 
-def instances(names: Sequence[str]) -> list[Instance]:
+def instances(names: Sequence[str]) -> list[WorkplaceInstance]:
     """The loaded scenarios, each once. Raises ScenarioError for an unknown name or a broken file."""
     wanted = [name for given in names for name in (bundled() if given == "all" else [given])]
-    loaded: dict[str, Instance] = {}
+    loaded: dict[str, WorkplaceInstance] = {}
     for name in wanted:
         instance = WorkplaceInstance(load(find(name)))
         if loaded.setdefault(instance.id, instance).fingerprint != instance.fingerprint:
@@ -121,13 +121,14 @@ async def run(
 
 def _new_record(
     config: RunConfig,
-    loaded: Sequence[Instance],
+    loaded: Sequence[WorkplaceInstance],
     plan: AgentPlan,
     fingerprint: Mapping[str, Json],
     folder: Path | None,
 ) -> RunRecord:
     about = {
         "agent": plan.label,
+        "suite": {instance.id: instance.scenario.suite for instance in loaded},
         "invocation": config.invocation(),
         "expected": {instance.id: [list(row) for row in instance.expected()] for instance in loaded},
         "versions": versions(),
@@ -155,12 +156,12 @@ def _slug(text: str) -> str:
     return "".join(char if char.isalnum() or char in "._" else "-" for char in text.partition("@")[0]).strip("-")
 
 
-def fingerprint_of(config: RunConfig, loaded: Sequence[Instance], plan: AgentPlan) -> dict[str, Json]:
+def fingerprint_of(config: RunConfig, loaded: Sequence[WorkplaceInstance], plan: AgentPlan) -> dict[str, Json]:
     """Everything that decides the results: scenarios, tools, agent, judge, seed, trials."""
     return {
         "scenarios": {instance.id: instance.fingerprint for instance in loaded},
         "tools": {instance.id: _tools_digest(instance) for instance in loaded},
-        "profile": "memtrack",
+        "profile": {instance.id: instance.profile for instance in loaded},
         "agent": plan.describe(),
         "judge": Match().name,
         "seed": config.seed,
