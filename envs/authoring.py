@@ -20,6 +20,7 @@ from scenarios.loader import load
 FOUND = 1
 """Exit code of a validation with findings that count."""
 UNLOADABLE = 2
+INTERRUPTED = 130
 
 
 def validate_command(names: Sequence[str], *, strict: bool, as_json: bool) -> int:
@@ -89,8 +90,13 @@ def new_command(name: str) -> int:
 def harden_command(name: str, agent: str, out: Path | None) -> int:
     """`envs harden`: runs the agent, then tells question by question what it passed and had read."""
     config = runner.RunConfig((name,), agent)
-    with progress.for_terminal() as display:
-        outcome = asyncio.run(runner.run(config, out, display, hint=partial(typer.echo, err=True)))
+    display = progress.for_terminal()
+    try:
+        with display:
+            outcome = asyncio.run(runner.run(config, out, display, hint=partial(typer.echo, err=True)))
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted; what was answered is in {display.tally.folder}", err=True)
+        return INTERRUPTED
     folder = outcome.folder
     for line in outcome.failures:
         typer.echo(f"failed: {line}", err=True)

@@ -54,6 +54,20 @@ def _scenario_files(incomplete: str) -> list[str]:
     return [*(name for name in bundled() if name.startswith(incomplete)), *files]
 
 
+def _question_names(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The questions of the scenario that stands before on the command line."""
+    from scenarios.library import find
+    from scenarios.loader import load
+
+    # While an option's value is being typed, what stands before it is among the arguments not yet read.
+    named = ctx.params.get("scenario") or next(iter(ctx.args), "")
+    try:
+        questions = load(find(named)).questions
+    except UserError:
+        return []
+    return [question.id for question in questions if question.id.startswith(incomplete)]
+
+
 def _agent_names(incomplete: str) -> list[str]:
     from agents.names import known_agents
 
@@ -168,7 +182,10 @@ def show(
         tuple[str, str] | None, typer.Option(help="What differs between two such times.", metavar="T1 T2")
     ] = None,
     platform: Annotated[str | None, typer.Option(help="With --at or --diff: one platform only.")] = None,
-    trace: Annotated[str | None, typer.Option(help="The chain behind a question's answer.", metavar="QUESTION")] = None,
+    trace: Annotated[
+        str | None,
+        typer.Option(help="The chain behind a question's answer.", metavar="QUESTION", autocompletion=_question_names),
+    ] = None,
     answers: Annotated[bool, typer.Option("--answers", help="With the answers, which are hidden otherwise.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The event history as one JSON object.")] = False,
 ) -> None:

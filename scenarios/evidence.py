@@ -15,14 +15,18 @@ def folded(text: str) -> str:
 
 
 def states(payload: Part, words: str) -> bool:
-    """Whether a value that `payload` gives says `words`: a text somewhere, whole words only; another value exactly."""
+    """Whether a value that `payload` gives says `words`."""
+    return any(says(value, words) for value in _values(payload))
+
+
+def says(value: object, words: str) -> bool:
+    """Whether a plain value says `words`: a text somewhere, whole words only; another value exactly."""
     wanted = folded(words)
+    if not isinstance(value, str):
+        return _plain(value) == wanted
     # "23" is not said by "1623": a word of the evidence must not go on at either side.
-    pattern = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted[0].isalnum() else re.escape(wanted))
-    return any(
-        pattern.search(folded(value)) is not None if isinstance(value, str) else _plain(value) == wanted
-        for value in _values(payload)
-    )
+    pattern = rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted[0].isalnum() else re.escape(wanted)
+    return re.search(pattern, folded(value)) is not None
 
 
 def _values(value: Any) -> Iterator[Any]:

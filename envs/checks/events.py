@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from envs.protocol import Json
-from envs.workplace.showing import says
+from scenarios.evidence import says
 from scenarios.scenario import Event, Scenario
 
 _DUMPED = "python"

@@ -8,11 +8,11 @@ from envs.answers import DateGold, NumberGold
 from envs.checks.events import fields, stating, target, texts, values
 from envs.checks.finding import Note, question_path
 from envs.clock import format_instant
-from envs.workplace.showing import says
 from judges.dates import days
 from judges.mentions import unmentioned
 from judges.numbers import quantities
 from judges.tokens import tokenise
+from scenarios.evidence import says
 from scenarios.mistake import quoted
 from scenarios.scenario import Event, Scenario, ScenarioQuestion
 

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from envs.checks.events import fields, stating
-from envs.workplace.showing import says
+from scenarios.evidence import says
 from scenarios.mistake import Mistake
 from scenarios.references import reference_checks
 from scenarios.scenario import Event, Scenario

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from envs.protocol import Json
 from envs.workplace.enquiry import Enquiry
-from scenarios.evidence import folded
+from scenarios.evidence import says
 from scenarios.scenario import Event, Scenario
 
 
@@ -47,19 +46,3 @@ class Search:
 
 Locator = Callable[[Search], Awaitable[Showing | None]]
 """Finds an event's decisive words in the place where such an event puts them; None where they aren't there."""
-
-
-def says(value: Json, words: str) -> bool:
-    """Whether a value of a result says `words`, as evidence is read: without regard to case and white space."""
-    wanted = folded(words)
-    if not isinstance(value, str):
-        return plain(value) == wanted
-    pattern = rf"(?<!\w){re.escape(wanted)}(?!\w)" if wanted[0].isalnum() else re.escape(wanted)
-    return re.search(pattern, folded(value)) is not None
-
-
-def plain(value: Json) -> str:
-    """A value that isn't text, as an author writes it: `null`, `true`, `3`, `0.5`."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return str(value)

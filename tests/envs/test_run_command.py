@@ -35,7 +35,7 @@ async def test_time_zone_and_concurrency_leave_no_trace(tmp_path: Path) -> None:
             folders.append(contents(tmp_path / out))
         assert endpoint.peak > 1
     assert all(folder == folders[0] for folder in folders[1:])
-    assert folders[0]["answers.jsonl"].count(b"\n") == 1 + 8 * 5
+    assert folders[0]["answers.jsonl"].count(b"\n") == 1 + 8 * 6
 
 
 async def test_another_seed_gives_another_run(tmp_path: Path) -> None:
@@ -108,13 +108,13 @@ async def test_an_endpoint_that_fails_leaves_unscored_rows_and_resume_mends_them
         env = environment(tmp_path, endpoint.url)
         ended = await envs(*RUN, "--out", "run", env=env, cwd=tmp_path)
         assert ended.code == 1
-        assert "2/5 incomplete" in ended.out
+        assert "2/6 incomplete" in ended.out
         assert "envs run --resume --out run" in ended.err
         report = json.loads((await envs("report", "run", "--json", env=env, cwd=tmp_path)).out)
         metric = report["metrics"]["correctness[match]"]
-        assert (metric["scored"], metric["expected"]) == (2, 5)
-        assert metric["low"] == pytest.approx(2 * metric["mean"] / 5)
-        assert metric["high"] == pytest.approx((2 * metric["mean"] + 3) / 5)
+        assert (metric["scored"], metric["expected"]) == (2, 6)
+        assert metric["low"] == pytest.approx(2 * metric["mean"] / 6)
+        assert metric["high"] == pytest.approx((2 * metric["mean"] + 4) / 6)
         down = False
         resumed = await envs("run", "--resume", "--out", "run", env=env, cwd=tmp_path)
         assert resumed.code == 0, resumed.err
@@ -149,7 +149,7 @@ async def test_an_endpoint_of_ones_own_is_tried_first(tmp_path: Path) -> None:
         replayed = await envs("run", "--replay", "own", "--out", "again", env=env, cwd=tmp_path)
     assert ended.code == 0, ended.err
     assert "tool calls work (style native)" in ended.err
-    assert "0.200" in ended.out
+    assert "0.167" in ended.out
     assert replayed.code == 0, replayed.err
     assert len(endpoint.requests) == requests
 

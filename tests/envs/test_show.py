@@ -112,7 +112,6 @@ async def test_the_command_shows_each_view(tmp_path: Path) -> None:
     env = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_CACHE_HOME": str(tmp_path)}
     views = {
         (): f"{NAME}: When the demo is",
-        ("--trace", "day"): "superseded 2025-10-14: kickoff, ticket",
         ("--diff", "kickoff", "day", "--platform", "slack"): "+ #lunch",
         ("--at", "day"): "PLAN-1 due_date: 2025-10-14",
         ("--json",): '"kind": "linear.create"',
@@ -121,4 +120,18 @@ async def test_the_command_shows_each_view(tmp_path: Path) -> None:
         ended = await envs("show", path.name, *arguments, env=env, cwd=tmp_path)
         assert (ended.code, ended.err) == (0, ""), arguments
         assert said in ended.out
-        assert "2025-10-21" not in ended.out or arguments == ("--trace", "day")
+        assert "2025-10-21" not in ended.out
+
+
+async def test_names_are_completed(tmp_path: Path) -> None:
+    template(tmp_path)
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/", "_ENVS_COMPLETE": "complete_bash"}
+    for words, place, offered in (
+        ("envs show demo.yaml --trace d", 4, ["day"]),
+        ("envs show nowhere --trace d", 4, []),
+        ("envs validate d", 2, ["demo.yaml"]),
+        ("envs validate s1", 2, ["s12"]),
+        ("envs harden s12 --agent or", 4, ["oracle"]),
+    ):
+        ended = await envs(env={**env, "COMP_WORDS": words, "COMP_CWORD": str(place)}, cwd=tmp_path)
+        assert ended.out.split() == offered, words

@@ -39,9 +39,9 @@ TALK = company("slack", "linear")
 CODE = company("git", "files")
 
 
-@pytest.mark.parametrize("scenario", [small_company(), S12], ids=lambda scenario: scenario.id)
-async def test_the_tools_as_they_are_leak_nothing(scenario: Scenario) -> None:
-    assert await leaks.leaks(scenario) == []
+async def test_the_tools_as_they_are_leak_nothing() -> None:
+    """Over every event kind; over the bundled scenarios where all of `envs validate` is run."""
+    assert await leaks.leaks(small_company()) == []
 
 
 @pytest.mark.parametrize("surface", PLANTS)

@@ -7,7 +7,6 @@ import pytest
 from envs.checks.curation import distracted, hops, platforms, revised, spread, switches, time_matters, unnamed
 from envs.checks.diversity import diversity, mean_and_most
 from envs.checks.events import stating
-from envs.checks.mutations import needed
 from envs.checks.replaying import builds, replays
 from envs.checks.worlds import altered, without
 from scenarios.library import find
@@ -83,11 +82,6 @@ def test_something_else_of_the_same_kind_stands_in_its_place(
 
 def test_where_nothing_else_can_stand_there_is_no_world() -> None:
     assert altered(with_events(*CHANGES), "set", "ENG-1") is None
-
-
-async def test_every_piece_of_evidence_of_the_bundled_scenarios_is_needed() -> None:
-    for scenario in (S02, S12):
-        assert await needed(scenario) == []
 
 
 async def test_s02_meets_the_rules_of_curation_and_one_question_of_it_does_not() -> None:
