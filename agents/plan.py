@@ -33,6 +33,8 @@ class AgentPlan:
         self._spec = spec
         self._hint = hint
         self._style = spec.alias.style if spec.alias is not None else None
+        # One for all episodes: it holds nothing of any, only the tools in the form that it offers them in.
+        self._shaped: Style | None = None
 
     @property
     def label(self) -> str:
@@ -80,10 +82,10 @@ class AgentPlan:
             return BASELINES[self._spec.label]()
         if self._style == "probe":
             raise RuntimeError("the call style isn't known before `models` is entered")
-        style: Style = (
-            NativeStyle(alias.limits) if self._style == "native" else ConstrainedStyle(alias.limits, alias.grammar)
-        )
-        return ToolLoop(style, alias.limits, alias.context_tokens)
+        if self._shaped is None:
+            native = self._style == "native"
+            self._shaped = NativeStyle(alias.limits) if native else ConstrainedStyle(alias.limits, alias.grammar)
+        return ToolLoop(self._shaped, alias.limits, alias.context_tokens)
 
     def models(self, record: Record, *, seed: int, live: bool) -> AbstractAsyncContextManager[Models]:
         """The models of one run: recorded replies first, then, if `live`, requests.

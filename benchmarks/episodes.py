@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,20 +39,26 @@ ALIAS = Alias(model="instant", endpoint="http://127.0.0.1/v1", style="native", c
 
 
 class InstantEndpoint:
-    """Stands for an endpoint without latency: two tool calls a question, then an answer. Fits agents.connection."""
+    """Stands for an endpoint without latency: TOOL_CALLS tool calls, then an answer. Fits agents.connection."""
 
     async def endpoint(self) -> InstantEndpoint:
         return self
 
     async def complete(self, request: Mapping[str, Any], seed: int) -> tuple[dict[str, Any], dict[str, float]]:
         messages = request["messages"]
-        since = next(n for n, message in enumerate(reversed(messages)) if message["role"] == "user")
         usage = {"prompt": 1000, "completion": 10, "reasoning": 0}
-        if since < 4:
-            name, arguments = _READS[len(messages) % len(_READS)]
+        called = len(messages) // 2 - 1  # after the system's and the user's, two a call
+        if called < TOOL_CALLS:
+            name, arguments = _READS[called % len(_READS)]
             message = {"tool_calls": [{"type": "function", "function": {"name": name, "arguments": arguments}}]}
             return {"message": message, "finish_reason": "tool_calls", "usage": usage}, {"seconds": 0.0}
         return {"message": {"content": "Marit"}, "finish_reason": "stop", "usage": usage}, {"seconds": 0.0}
+
+
+def one_question() -> WorkplaceInstance:
+    """Scenario s12 with its first question alone."""
+    scenario = load(find("s12"))
+    return WorkplaceInstance(replace(scenario, questions=scenario.questions[:1]))
 
 
 @asynccontextmanager
@@ -64,12 +71,13 @@ async def record_in(folder: Path) -> AsyncIterator[tuple[RunRecord, ModelGateway
 async def run_episodes(
     instance: WorkplaceInstance, numbers: range, record: RunRecord, models: ModelGateway, at_once: int = AT_ONCE
 ) -> None:
-    """Episodes of scenario s12 (five questions, ten tool calls), one for each of `numbers`, `at_once` at a time."""
+    """Episodes of one question and TOOL_CALLS tool calls, one for each of `numbers`, `at_once` at a time."""
     trials = iter(numbers)
+    style = NativeStyle(ALIAS.limits)
 
     async def work() -> None:
         for trial in trials:
-            agent = ToolLoop(NativeStyle(ALIAS.limits), ALIAS.limits, ALIAS.context_tokens)
+            agent = ToolLoop(style, ALIAS.limits, ALIAS.context_tokens)
             await Episode(instance, instance.environment(0), agent, record, models, trial=trial).run()
 
     await asyncio.gather(*(work() for _ in range(at_once)))
@@ -77,7 +85,7 @@ async def run_episodes(
 
 async def measure() -> list[Figure]:
     """The median of REPEATS runs of EPISODES episodes each."""
-    instance = WorkplaceInstance(load(find("s12")))
+    instance = one_question()
     rates = []
     for _ in range(REPEATS):
         with tempfile.TemporaryDirectory() as folder:

@@ -10,9 +10,6 @@ import psutil
 
 from benchmarks import episodes
 from benchmarks.figures import Figure
-from envs.workplace.instance import WorkplaceInstance
-from scenarios.library import find
-from scenarios.loader import load
 
 AT_ONCE = 100
 WARM = 200
@@ -21,7 +18,7 @@ EPISODES = 2_000
 
 async def measure() -> list[Figure]:
     """Megabytes of this process, which also holds the benchmark itself."""
-    instance = WorkplaceInstance(load(find("s12")))
+    instance = episodes.one_question()
     start = _resident()
     with tempfile.TemporaryDirectory() as folder:
         async with episodes.record_in(Path(folder) / "run") as (record, models):
