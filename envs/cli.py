@@ -42,7 +42,11 @@ def _scenarios(given: str) -> tuple[str, ...]:
     """The parts between commas; a file whose name has a comma is meant as it stands."""
     if Path(given).is_file():
         return (given,)
-    return tuple(part.strip() for part in given.split(",") if part.strip())
+    return _parts(given) or ()
+
+
+def _parts(given: str | None) -> tuple[str, ...] | None:
+    return None if given is None else tuple(part.strip() for part in given.split(",") if part.strip())
 
 
 def _scenario_files(incomplete: str) -> list[str]:
@@ -100,6 +104,9 @@ def run(
     trials: Annotated[
         int | None, typer.Option(help="How often each scenario is run; default 1.", min=1, max=100_000)
     ] = None,
+    pack: Annotated[
+        str | None, typer.Option(help="Further tools, separated by commas: notify. They change the profile.")
+    ] = None,
     concurrency: Annotated[int, typer.Option(help="How many episodes run at once.", min=1, max=256)] = 4,
     out: Annotated[Path | None, typer.Option(help="The run's folder; default a new one under runs/.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
@@ -112,7 +119,9 @@ def run(
 
     names = None if scenario is None else _scenarios(scenario)
     raise typer.Exit(
-        run_command(names, agent, seed, trials, concurrency=concurrency, out=out, resume=resume, replay=replay)
+        run_command(
+            names, agent, seed, trials, _parts(pack), concurrency=concurrency, out=out, resume=resume, replay=replay
+        )
     )
 
 
@@ -143,11 +152,12 @@ def list_() -> None:
 def serve(
     scenario: Annotated[str, typer.Option(help="A scenario's name or file.", autocompletion=_scenario_names)],
     transport: Annotated[str, typer.Option(help="stdio: one client, one run.")] = "stdio",
+    pack: Annotated[str | None, typer.Option(help="Further tools, separated by commas: notify.")] = None,
 ) -> None:
     """Offer a scenario's tools to any MCP client, as the company stands at the last question."""
     from envs.commands import serve_command
 
-    raise typer.Exit(serve_command(scenario, transport))
+    raise typer.Exit(serve_command(scenario, transport, _parts(pack) or ()))
 
 
 @app.command(epilog=_examples("envs validate", "envs validate s12 --strict", "envs validate my-scenario.yaml --json"))

@@ -32,6 +32,7 @@ def run_command(
     agent: str | None,
     seed: int | None,
     trials: int | None,
+    packs: tuple[str, ...] | None,
     *,
     concurrency: int,
     out: Path | None,
@@ -43,7 +44,7 @@ def run_command(
         raise UserError("--resume and --replay exclude one another: a replay that was cut is resumed as a replay")
     if resume and out is None:
         raise UserError("--resume needs the run's folder; add --out DIR")
-    config = replace(_config(out if resume else replay, scenarios, agent, seed, trials), concurrency=concurrency)
+    config = replace(_config(out if resume else replay, scenarios, agent, seed, trials, packs), concurrency=concurrency)
     if replay is not None:
         config = replace(config, replay=str(replay))
     display = progress.for_terminal()
@@ -84,6 +85,7 @@ def _config(
     agent: str | None,
     seed: int | None,
     trials: int | None,
+    packs: tuple[str, ...] | None,
 ) -> runner.RunConfig:
     """What was given on the command line, over what the earlier run was asked for (or the defaults)."""
     if earlier is not None:
@@ -101,6 +103,7 @@ def _config(
         agent=base.agent if agent is None else agent,
         seed=base.seed if seed is None else seed,
         trials=base.trials if trials is None else trials,
+        packs=base.packs if packs is None else packs,
     )
 
 
@@ -128,13 +131,13 @@ def _summary(folder: Path) -> Summary:
     return summarise(expected, fingerprint["trials"], cases, read_verdicts(folder), fingerprint["judge"])
 
 
-def serve_command(scenario: str, transport: str) -> int:
+def serve_command(scenario: str, transport: str, packs: tuple[str, ...]) -> int:
     """`envs serve`: until the client hangs up."""
     from envs.serve import serve_stdio
 
     if transport != "stdio":
         raise UserError(f"--transport {transport} is not built yet; use --transport stdio")
-    asyncio.run(serve_stdio(load(find(scenario))))
+    asyncio.run(serve_stdio(load(find(scenario)), frozenset(packs)))
     return 0
 
 

@@ -33,19 +33,23 @@ _VERSIONED = ("driftdesk", "fastmcp", "mcp", "openai", "pydantic")
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """What is asked for. `scenarios`: names or paths, `all` for every bundled one. `replay`: the run whose recorded
-    replies are used, and no others. What decides results is fingerprinted; `concurrency` doesn't."""
+    """What is asked for. `scenarios`: names or paths, `all` for every bundled one. `packs`: opt-in tools by name.
+    `replay`: the run whose recorded replies are used, and no others. `concurrency` alone decides no result."""
 
     scenarios: tuple[str, ...]
     agent: str
     seed: int = 0
     trials: int = 1
+    packs: tuple[str, ...] = ()
     replay: str | None = None
     concurrency: int = 4
 
     def invocation(self) -> dict[str, Json]:
-        asked = {"scenarios": list(self.scenarios), "agent": self.agent, "seed": self.seed, "trials": self.trials}
-        return asked if self.replay is None else {**asked, "replay": self.replay}
+        asked = asdict(self)
+        del asked["concurrency"]
+        if self.replay is None:
+            del asked["replay"]
+        return asked
 
 
 _CONFIG = TypeAdapter(RunConfig)
@@ -68,12 +72,13 @@ class Outcome:
     warnings: list[str] = field(default_factory=list)
 
 
-def instances(names: Sequence[str]) -> list[WorkplaceInstance]:
-    """The loaded scenarios, each once. Raises ScenarioError for an unknown name or a broken file."""
+def instances(names: Sequence[str], packs: Sequence[str] = ()) -> list[WorkplaceInstance]:
+    """The loaded scenarios, each once. Raises UserError for an unknown name, a broken file, a host without git."""
     wanted = [name for given in names for name in (bundled() if given == "all" else [given])]
     loaded: dict[str, WorkplaceInstance] = {}
     for name in wanted:
-        instance = WorkplaceInstance(load(find(name)))
+        instance = WorkplaceInstance(load(find(name)), frozenset(packs))
+        instance.check()
         if loaded.setdefault(instance.id, instance).fingerprint != instance.fingerprint:
             raise ScenarioError(f"{name}: another scenario of this run has the id {instance.id!r} too; change one")
     return list(loaded.values())
@@ -92,7 +97,7 @@ async def run(
     `hint` is told what the preflight of an unknown endpoint found. Raises UserError for what the user can mend;
     whatever finished before is in the folder.
     """
-    loaded = instances(config.scenarios)
+    loaded = instances(config.scenarios, config.packs)
     plan = plan_agent(config.agent, hint=hint)
     fingerprint = fingerprint_of(config, loaded, plan)
     replay = None if config.replay is None else Path(config.replay)

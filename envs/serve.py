@@ -13,17 +13,18 @@ from servers.pack import PrefixedPack
 from servers.stdio import run_stdio
 
 
-async def serve_stdio(scenario: Scenario) -> None:
+async def serve_stdio(scenario: Scenario, packs: frozenset[str] = frozenset()) -> None:
     """Serves all platforms on one endpoint until input ends, as of the last question's instant.
 
-    The process is one run. Standard output carries the protocol only; whatever else is printed goes to standard error.
+    `packs`: opt-in tools by name. The process is one run. Standard output carries the protocol only; whatever else is
+    printed goes to standard error.
     """
     now = scenario.questions[-1].time
-    instance = WorkplaceInstance(scenario)
+    instance = WorkplaceInstance(scenario, packs)
     instance.check()
     machine = Machine.of(scenario)
-    packs = [PrefixedPack(pack) for pack in instance.tools(machine)]
-    gateway = Gateway(packs, FrozenClock(now), lambda: (), charging=True, caller="client", keep=False)
+    offered = [PrefixedPack(pack) for pack in instance.tools(machine)]
+    gateway = Gateway(offered, FrozenClock(now), lambda: (), charging=True, caller="client", keep=False)
     server = build_server(gateway, name="driftdesk", instructions=server_instructions(scenario, now))
     try:
         await run_stdio(server)

@@ -154,7 +154,26 @@ async def test_an_endpoint_of_ones_own_is_tried_first(tmp_path: Path) -> None:
     assert len(endpoint.requests) == requests
 
 
+async def test_a_pack_adds_its_tools_and_is_in_the_profile(tmp_path: Path) -> None:
+    seen: list[set[str]] = []
+
+    def script(body: Mapping[str, Any], number: int) -> object:
+        seen.append({tool["function"]["name"] for tool in body["tools"]})
+        return completion({"content": "Marit"})
+
+    async with serving(script) as endpoint:
+        env = environment(tmp_path, endpoint.url)
+        ended = await envs(*RUN, "--pack", "notify", "--out", "run", env=env, cwd=tmp_path)
+        assert ended.code == 0, ended.err
+        await envs(*RUN, "--out", "plain", env=env, cwd=tmp_path)
+    assert "list_notifications" in seen[0]
+    assert "list_notifications" not in seen[-1]
+    run = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert run["fingerprint"]["profile"] == {"s12": "memtrack+git-read+notify"}
+
+
 MISTAKES = {
+    "unknown pack": (("run", "--scenario", "s12", "--agent", "silent", "--pack", "notfy"), "did you mean notify?"),
     "no scenario": (("run",), "no scenario given; add --scenario NAME"),
     "unknown scenario": (("run", "--scenario", "s21x"), "s21x"),
     "misspelt scenario": (("run", "--scenario", "s1"), "s12"),

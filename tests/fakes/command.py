@@ -34,7 +34,9 @@ def environment(folder: Path, url: str, **more: str) -> dict[str, str]:
     fields = f"{{model: scripted, endpoint: '{url}', style: native, context_tokens: 100000, seed: true}}"
     aliases.write_text(f"aliases:\n  {ALIAS}: {fields}\n")
     kept = {name: value for name, value in os.environ.items() if "KEY" not in name and not name.startswith("COV")}
-    return {**kept, "DRIFTDESK_MODELS": str(aliases), "HOME": str(folder), **more}
+    home = folder / "home"
+    home.mkdir(exist_ok=True)
+    return {**kept, "DRIFTDESK_MODELS": str(aliases), "HOME": str(home), **more}
 
 
 async def envs(*arguments: object, env: Mapping[str, str], cwd: Path, command: tuple[str, ...] = COMMAND) -> Ended:
