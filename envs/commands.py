@@ -122,11 +122,17 @@ def report_command(folders: Sequence[Path], *, as_json: bool) -> int:
 
 def _summary(folder: Path) -> Summary:
     run = read_run(folder)
+    uncounted = {(name, question) for name, questions in run.get("unscored", {}).items() for question in questions}
     try:
-        expected = {name: [(question, turn) for question, turn in rows] for name, rows in run["expected"].items()}
+        expected = {
+            name: [(question, turn) for question, turn in rows if (name, question) not in uncounted]
+            for name, rows in run["expected"].items()
+        }
     except (KeyError, AttributeError, TypeError, ValueError):
         raise RunError(f"{folder}/run.json: doesn't say which rows it expects; start a new run") from None
-    cases = list(read_cases(folder, results=False))
+    cases = [
+        case for case in read_cases(folder, results=False) if (case.row.instance, case.row.question) not in uncounted
+    ]
     fingerprint = run["fingerprint"]
     return summarise(expected, fingerprint["trials"], cases, read_verdicts(folder), fingerprint["judge"])
 

@@ -135,6 +135,7 @@ def _new_record(
         "agent": plan.label,
         "suite": {instance.id: instance.scenario.suite for instance in loaded},
         "invocation": config.invocation(),
+        "unscored": {instance.id: list(instance.unscored) for instance in loaded},
         "expected": {instance.id: [list(row) for row in instance.expected()] for instance in loaded},
         "versions": versions(),
     }
@@ -211,8 +212,10 @@ class _Run:
         self._progress = progress
         self._outcome = outcome
         self._judge: Judge = Match()
+        self._unscored: set[tuple[str, str]] = set()
 
-    async def episodes(self, loaded: Sequence[Instance]) -> None:
+    async def episodes(self, loaded: Sequence[WorkplaceInstance]) -> None:
+        self._unscored = {(instance.id, question) for instance in loaded for question in instance.unscored}
         jobs = [(instance, trial) for instance in loaded for trial in range(self._config.trials)]
         rows = {job: [RowKey(job[0].id, *expected, job[1]) for expected in job[0].expected()] for job in jobs}
         waiting = iter([job for job in jobs if not all(map(self._record.done, rows[job]))])
@@ -262,15 +265,20 @@ class _Run:
         """Judges a row as it closes; a row driven again keeps the verdict that stands."""
         if self._record.done(case.row):
             return
-        verdict = await self._judge.judge(case)
+        verdict = await self._judged(case)
         self._record.judge(case.row, self._judge.name, verdict)
         self._progress.finished(case, verdict)
+
+    async def _judged(self, case: Case) -> Verdict:
+        if (case.row.instance, case.row.question) in self._unscored:
+            return Verdict(None, "the scenario counts no answer to this question")
+        return await self._judge.judge(case)
 
     async def _recorded(self, row: RowKey) -> Verdict:
         """The verdict of a recorded row; a crash can lie between an answer and its verdict."""
         verdict = self._record.judged(row)
         if verdict is None:
-            verdict = await self._judge.judge(self._record.case(row))
+            verdict = await self._judged(self._record.case(row))
             self._record.judge(row, self._judge.name, verdict)
         return verdict
 

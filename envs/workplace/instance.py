@@ -88,6 +88,11 @@ class WorkplaceInstance:
     def expected(self) -> Sequence[tuple[str, int]]:
         return [(question.id, turn) for turn, question in enumerate(self.scenario.questions)]
 
+    @property
+    def unscored(self) -> tuple[str, ...]:
+        """The questions that are asked and recorded, and whose answers nobody judges."""
+        return tuple(question.id for question in self.scenario.questions if question.unscored is not None)
+
     def environment(self, seed: int) -> WorkplaceEnvironment:
         return WorkplaceEnvironment(self.scenario, self.tools, self.check, seed)
 

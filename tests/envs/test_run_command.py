@@ -172,6 +172,18 @@ async def test_a_pack_adds_its_tools_and_is_in_the_profile(tmp_path: Path) -> No
     assert run["fingerprint"]["profile"] == {"s12": "memtrack+git-read+notify"}
 
 
+async def test_a_question_marked_unscored_is_asked_and_counts_nowhere(tmp_path: Path) -> None:
+    text = find("s12").read_text(encoding="utf-8")
+    text = text.replace("id: s12\n", "id: s12x\nunscored: {whose_call: two people were right that week}\n")
+    (tmp_path / "s12x.yaml").write_text(text, encoding="utf-8")
+    env = environment(tmp_path, "http://127.0.0.1:9/v1")
+    ended = await envs("run", "--scenario", "s12x.yaml", "--agent", "silent", "--out", "run", env=env, cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    assert "5/5" in ended.out
+    assert (tmp_path / "run" / "answers.jsonl").read_bytes().count(b"\n") == 1 + 6
+    assert b"the scenario counts no answer to this question" in (tmp_path / "run" / "verdicts.jsonl").read_bytes()
+
+
 MISTAKES = {
     "unknown pack": (("run", "--scenario", "s12", "--agent", "silent", "--pack", "notfy"), "did you mean notify?"),
     "no scenario": (("run",), "no scenario given; add --scenario NAME"),
