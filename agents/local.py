@@ -28,8 +28,8 @@ _DOWNLOAD_S = 600
 
 def model_path() -> Path:
     """Where the model file belongs: `$XDG_CACHE_HOME/driftdesk`, by default `~/.cache/driftdesk`."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(home) / "driftdesk" / MODEL_FILE
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return Path(home if os.path.isabs(home) else os.path.expanduser("~/.cache")) / "driftdesk" / MODEL_FILE
 
 
 def check() -> None:

@@ -11,7 +11,7 @@ import typer
 # Typer carries its own copy of click and exports no base of its errors; the lock pins the version.
 from typer._click.exceptions import ClickException, NoArgsIsHelpError
 
-from envs.errors import UserError
+from envs.errors import Fault, UserError
 
 
 def _examples(*commands: str) -> str:
@@ -249,6 +249,9 @@ def main() -> None:
     except UserError as error:
         typer.echo(f"envs: {error}", err=True)
         code = 2
+    except Fault as fault:
+        typer.echo(f"envs: {fault}", err=True)
+        code = 1
     except BrokenPipeError:
         # The reader (`head`) has gone; what is left to flush has nowhere to go.
         sys.stderr.close()

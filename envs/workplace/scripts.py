@@ -7,17 +7,30 @@ names, with the files of the commit that the last of that evidence made or names
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import IO
 
 from envs.workplace.enquiry import Enquiry
 from envs.workplace.git_showings import commit_of, paged_text
 from envs.workplace.showing import Search
 
-_SECONDS = 60
+_SECONDS = 20
+_MOST_BYTES = 65_536
+"""Of what a script may write; an answer is a line."""
+_RUN = f"""
+import resource, runpy, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, ({_MOST_BYTES}, {_MOST_BYTES}))
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Sets the limit in the process itself: a hook between fork and exec isn't safe where there are threads."""
 
 Files = Mapping[str, str]
 """Path -> text."""
@@ -75,19 +88,36 @@ def _run(script: Path, code: Mapping[str, Files]) -> tuple[str | None, str]:
                 place = Path(folder, repository, path)
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(text, encoding="utf-8", newline="")
-        command = [sys.executable, "-I", str(script.resolve()), folder]
+        return _ended(script, Path(folder))
+
+
+def _ended(script: Path, folder: Path) -> tuple[str | None, str]:
+    """Runs the script in a session of its own, so that what it started ends with it; its output is bounded."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-c", _RUN, str(script.resolve()), str(folder)],
+            cwd=folder,
+            env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
         try:
-            done = subprocess.run(
-                command,
-                capture_output=True,
-                cwd=folder,
-                env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"},
-                timeout=_SECONDS,
-                check=False,
-            )
+            code = process.wait(_SECONDS)
         except subprocess.TimeoutExpired:
             return None, f"{script.name} took more than {_SECONDS} s"
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        return None, f"{script.name} ended with {done.returncode}{': ' + said[-1] if said else ''}"
-    return done.stdout.decode("utf-8", "replace").strip(), ""
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        printed, said = (_start(file) for file in (out, err))
+    if code:
+        lines = said.splitlines()
+        return None, f"{script.name} ended with {code}{': ' + lines[-1] if lines else ''}"
+    return printed, ""
+
+
+def _start(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read(_MOST_BYTES).decode("utf-8", "replace").strip()

@@ -6,7 +6,9 @@ time (look-around, back references) or in bounded memory. Python's own engine ca
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -18,6 +20,9 @@ from servers.files.paths import HIDDEN, Place, display
 from servers.files.text import decoded, lines_of, read_bytes
 
 _MOST_PATTERN = 500
+_MOST_REPEATS = 1_000
+"""Of all the counts of a pattern multiplied: `x{99999}` is small to write and slow to run on every character."""
+_REPEATS = re.compile(r"\{(\d+)(?:,(\d*))?\}")
 _MOST_BYTES = 16 * 1024 * 1024
 """Of all the files of one search."""
 _MOST_TEXT = 500
@@ -38,6 +43,13 @@ def matcher(pattern: str) -> Callable[[str], bool]:
     """Whether a line holds a match. Raises OperationError: invalid_arguments."""
     if not pattern or len(pattern) > _MOST_PATTERN:
         raise OperationError("invalid_arguments", f"`pattern` must have 1 to {_MOST_PATTERN} characters")
+    repeats = math.prod(max(int(most or least), 1) for least, most in _REPEATS.findall(pattern))
+    if repeats > _MOST_REPEATS:
+        raise OperationError(
+            "invalid_arguments",
+            f"the repetitions of `pattern` come to more than {_MOST_REPEATS}",
+            hint="write a smaller count, or * or + for any number",
+        )
     try:
         validator = SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
     except SchemaError:
@@ -76,9 +88,7 @@ def search(root: bytes, start: Place, matches: Callable[[str], bool], include: s
                 if len(hits.found) == most:
                     hits.more = True
                     return hits
-                hits.found.append(
-                    (display(parts), number, line if len(line) <= _MOST_TEXT else line[:_MOST_TEXT] + _CUT)
-                )
+                hits.found.append((display(parts), number, _cut(line)))
     return hits
 
 

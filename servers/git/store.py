@@ -88,6 +88,9 @@ def _discard(repository: Path) -> None:
 
 @cache
 def user_store() -> RepositoryStore:
-    """The store in `$XDG_CACHE_HOME/driftdesk/git`, by default `~/.cache/driftdesk/git`. Raises UserError."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return RepositoryStore(Path(home) / "driftdesk" / "git")
+    """The store in `$XDG_CACHE_HOME/driftdesk/git`, by default `~/.cache/driftdesk/git`. Raises UserError.
+
+    A relative value is ignored, as the XDG specification says.
+    """
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return RepositoryStore(Path(home if os.path.isabs(home) else os.path.expanduser("~/.cache")) / "driftdesk" / "git")

@@ -173,7 +173,7 @@ async def test_a_pattern_that_the_search_does_not_take_is_refused(pattern: str) 
     assert "pydantic" not in str(error)
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(a|aa)+$", "(.*a){25}b", "(a?){50}a{50}b", "(a{300}){300}b"])
+@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(a|aa)+$", "(.*a){25}b", "(a?){30}a{30}b", "(a{30}){30}b"])
 async def test_no_pattern_hangs_the_search(pattern: str) -> None:
     """Patterns on which a backtracking engine needs more than the age of the universe."""
     found = await told([write("f", "a" * 20_000 + "!\n")], "search_file", pattern=pattern)
