@@ -15,8 +15,9 @@ def test_repetitions_that_take_long_are_refused(pattern: str) -> None:
     assert raised.value.code == "invalid_arguments"
 
 
-@pytest.mark.parametrize(
-    ("pattern", "line"), [("x{999}", "x" * 1200), ("(a{10}){10}", "a" * 100), (r"\\{5\\}", "a{5}")]
-)
+TAKEN = [("x{999}", "x" * 1200), ("(a{10}){10}", "a" * 100), (r"a\{5\}", "a{5}")]
+
+
+@pytest.mark.parametrize(("pattern", "line"), TAKEN)
 def test_ordinary_repetitions_are_taken(pattern: str, line: str) -> None:
-    assert matcher(pattern.replace("\\\\", "\\"))(line)
+    assert matcher(pattern)(line)
