@@ -320,8 +320,9 @@ async def test_a_vendors_variables_reach_no_other_address(monkeypatch: pytest.Mo
 async def test_a_proxy_of_the_environment_does_not_see_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
-    async with opened(in_turn(GOOD)) as (client, _):
+    async with opened(in_turn(GOOD)) as (client, server):
         await client.complete(REQUEST, 1)
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,6 @@ def test_a_planted_path_is_found(folder: str, path: str) -> None:
     assert machine_paths(f"fine\ncache: '{path.format(folder)}'\n") == [f"2: cache: '{path.format(folder)}'"]
 
 
-@pytest.mark.parametrize("text", ["https://example.com/work/items", "~/work/x", "docs/root/a", "/memtrack/slack/mcp"])
+@pytest.mark.parametrize("text", ["https://example.com/root/items", "~/root/x", "docs/root/a", "/memtrack/slack/mcp"])
 def test_an_address_or_a_relative_path_is_none(text: str) -> None:
     assert machine_paths(text) == []
