@@ -68,14 +68,13 @@ def test_minute_precision_reads_the_zone(small: str, load_text: Load) -> None:
 @pytest.mark.parametrize("words", ["due_date", "issue1", "In Progres", "progress.", "2025-10-2", "ogress", "null"])
 def test_evidence_is_not_found_in_keys_ids_or_parts_of_words(words: str, small: str, load_text: Load) -> None:
     with pytest.raises(ScenarioError, match="doesn't say"):
-        scenario = load_text(small.replace("evidence: {moved: 2025-10-27}", f'evidence: {{moved: "{words}"}}'))
-    assert words in scenario.questions[0].evidence.values() or words in scenario.questions[1].evidence.values()
+        load_text(small.replace("evidence: {moved: 2025-10-27}", f'evidence: {{moved: "{words}"}}'))
 
 
 @pytest.mark.parametrize("words", ["in  PROGRESS", "ENG-1", "2025-10-27", "progress", "lee"])
 def test_evidence_is_found_regardless_of_case_and_space(words: str, small: str, load_text: Load) -> None:
     scenario = load_text(small.replace("evidence: {moved: 2025-10-27}", f'evidence: {{moved: "{words}"}}'))
-    assert words in scenario.questions[0].evidence.values() or words in scenario.questions[1].evidence.values()
+    assert words in [question.evidence.get("moved") for question in scenario.questions]
 
 
 @pytest.mark.parametrize(
