@@ -81,7 +81,8 @@ def test_evidence_is_found_regardless_of_case_and_space(words: str, small: str, 
     ("event", "words"), [("issue1", "2"), ("progress", "0.25"), ("issue2", "ENG-1"), ("issue1", "size")]
 )
 def test_evidence_may_be_a_field_value(event: str, words: str, small: str, load_text: Load) -> None:
-    load_text(small.replace('evidence: {issue1: "2"}', f'evidence: {{{event}: "{words}"}}'))
+    scenario = load_text(small.replace('evidence: {issue1: "2"}', f'evidence: {{{event}: "{words}"}}'))
+    assert {event: words} in [question.evidence for question in scenario.questions]
 
 
 def test_digest_is_of_the_meaning(small: str, load_text: Load) -> None:
